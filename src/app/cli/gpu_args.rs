@@ -7,7 +7,6 @@ use clap::ValueEnum;
 use super::{Context, Failure, input};
 use crate::machine::ranks::{Place, Ranks};
 use crate::tables::index::{ShapeError, TableSubject};
-use crate::tables::retrograde::BuildError;
 use crate::tables::retrograde::gpu::{Gpu, GpuError, GpuPlan, GpuSettings, LEAST_BLOCK};
 
 /// Whether a graphics card solves, and which.
@@ -44,8 +43,8 @@ impl GpuArgs {
         self.gpu.is_some()
     }
 
-    /// The card with which this process solves a table, `None` if its processor does. Rank 0 says
-    /// what each does.
+    /// The card with which this process solves a table with so many layers of margins, `None` if
+    /// its processor does. Rank 0 says what each does.
     ///
     /// # Errors
     /// Why a card cannot, if the processor is not to take its place.
@@ -53,11 +52,16 @@ impl GpuArgs {
         &self,
         subject: TableSubject,
         least_arrows: usize,
+        layers: i8,
         ranks: &Ranks,
         context: &Context,
     ) -> Result<Option<Gpu>, Failure> {
         let Some(when) = self.gpu else { return Ok(None) };
         let opened = Gpu::open_for(&self.settings(context.place()), subject, least_arrows);
+        let opened = opened.and_then(|gpu| {
+            gpu.check_layers(subject, least_arrows, layers)?;
+            Ok(gpu)
+        });
         let (gpu, who) = match opened {
             Ok(gpu) => {
                 let who = format!("solved by {}", gpu.name());
@@ -71,29 +75,13 @@ impl GpuArgs {
         for line in who_solves(&ranks.gather(&who)?) {
             context.remark(line);
         }
-        let plan = self.plan(subject, least_arrows).ok().filter(|_| any);
+        let plan = self.plan(subject, least_arrows, layers).ok().filter(|_| any);
         if let Some(arrows) = plan.and_then(|plan| plan.processor_arrows) {
             context.remark(format_args!(
                 "the processor solves tiers with {arrows} arrows and more: their blocks are small"
             ));
         }
         Ok(gpu)
-    }
-
-    /// As [`GpuArgs::device`], for a table of margins: no card solves one.
-    ///
-    /// # Errors
-    /// Status 2 if the processor is not to take its place.
-    pub(super) fn device_for_margins(&self, context: &Context) -> Result<Option<Gpu>, Failure> {
-        let refusal = BuildError::NotForMargins { found: "a graphics card (--gpu)" };
-        match self.gpu {
-            None => Ok(None),
-            Some(When::Auto) => {
-                context.remark(format_args!("the processor solves: {refusal}"));
-                Ok(None)
-            }
-            Some(When::Yes) => Err(Failure::usage(refusal.to_string())),
-        }
     }
 
     /// What a table takes of a card.
@@ -104,8 +92,9 @@ impl GpuArgs {
         &self,
         subject: TableSubject,
         least_arrows: usize,
+        layers: i8,
     ) -> Result<GpuPlan, ShapeError> {
-        GpuPlan::new(subject, least_arrows, self.gpu_least_block)
+        GpuPlan::new(subject, least_arrows, layers, self.gpu_least_block)
     }
 
     /// Opens the card.

@@ -35,26 +35,29 @@ pub(super) struct OnCard {
     refusal: Option<String>,
 }
 
-/// What a card needs for a table, or the card of each of so many ranks; `None` if none is asked for.
+/// What a card needs for a table with so many layers of margins, or the card of each of so many
+/// ranks; `None` if none is asked for.
 pub(super) fn on_card(
     args: &GpuArgs,
     subject: TableSubject,
     least_arrows: usize,
+    layers: i8,
     ranks: usize,
 ) -> Option<OnCard> {
     if !args.wanted() {
         return None;
     }
-    let plan = args.plan(subject, least_arrows).ok();
+    let plan = args.plan(subject, least_arrows, layers).ok();
     let opened = GpuError::check_rules(subject.rules).and_then(|()| args.open());
     let checked = opened.map(|gpu| {
-        let refusal = gpu.check_possible(subject, least_arrows).err();
+        let refusal = gpu.check_layers(subject, least_arrows, layers).err();
         (gpu, refusal)
     });
     let mut card = OnCard {
         bytes_whole: plan.filter(|_| ranks == 1).map(|plan| plan.bytes_whole),
         bytes_batch: plan.filter(|_| ranks > 1).map(|plan| plan.bytes_batch),
-        bytes_back: plan.map(|plan| plan.bytes_back),
+        // How many planes there are is known when they are made.
+        bytes_back: plan.filter(|_| layers == 0).map(|plan| plan.bytes_back),
         processor_arrows: plan.and_then(|plan| plan.processor_arrows),
         adapter: None,
         memory: None,

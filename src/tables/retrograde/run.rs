@@ -72,7 +72,7 @@ pub(super) fn build_in<M: Mask>(
     let BuildJob { ranks, directory, options, .. } = *job;
     check_possible(board, amazons, options)?;
     let subject = options.subject(board, amazons);
-    solvers::check(subject, options)?;
+    solvers::check(subject, options, 0)?;
     check_memory(subject, 0, options)?;
     let _lock = match ranks.is_first() {
         true => Some(DirectoryLock::acquire(directory)?),
@@ -498,7 +498,7 @@ impl<M: Mask> Run<'_, M> {
         let planes = Planes::open(self.directory, &shape, sets.len() as u64)?;
         // One process needs no segments, unless more have left some.
         let alone = self.is_alone(&shape)?;
-        let solver = self.solver(&kernel, &shape, sets)?;
+        let solver = self.solver(&kernel, &shape, sets, planes.as_ref())?;
         let job = TierJob {
             directory: self.directory,
             shape,
@@ -530,6 +530,7 @@ impl<M: Mask> Run<'_, M> {
         kernel: &TierKernel<M>,
         shape: &TierShape,
         sets: &'s CanonicalSets<M>,
+        planes: Option<&'s Planes>,
     ) -> Result<Option<Box<dyn ChunkSolver + 's>>, BuildError> {
         let (Some(accelerator), Some(below)) = (&self.accelerator, &self.below) else {
             return Ok(None);
@@ -541,7 +542,7 @@ impl<M: Mask> Run<'_, M> {
             true => u64::MAX,
             false => by_ranks::longest(&Chunks::of(shape, sets.len())),
         };
-        Ok(Some(accelerator.solver(shape, sets, below, stretch)?))
+        Ok(Some(accelerator.solver(shape, sets, below, planes, stretch)?))
     }
 
     /// Whether a tier is solved by this process alone, in one piece.

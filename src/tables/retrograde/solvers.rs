@@ -17,13 +17,15 @@ mod with_gpu {
     use crate::tables::retrograde::tier::{Solution, TierJob};
     use crate::tables::retrograde::unwritten;
 
-    /// Refuses what the graphics card of the options cannot solve, before anything is written.
+    /// Refuses what the graphics card of the options cannot solve, before anything is written: a
+    /// table with so many layers of margins.
     pub(in super::super) fn check(
         subject: TableSubject,
         options: &BuildOptions,
+        layers: i8,
     ) -> Result<(), BuildError> {
         let Some(gpu) = &options.gpu else { return Ok(()) };
-        Ok(gpu.check_possible(subject, options.least_arrows)?)
+        Ok(gpu.check_layers(subject, options.least_arrows, layers)?)
     }
 
     /// Who solves in place of the kernels.
@@ -57,6 +59,7 @@ mod without_gpu {
     pub(in super::super) fn check(
         _subject: TableSubject,
         _options: &BuildOptions,
+        _layers: i8,
     ) -> Result<(), BuildError> {
         Ok(())
     }

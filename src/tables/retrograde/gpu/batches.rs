@@ -33,13 +33,18 @@ pub(super) struct Batches {
     pub(super) brought: usize,
 }
 
-/// Bytes of each vector of one arrow set, the child's where children are brought: as solved and
-/// turned.
-pub(super) fn vectors(sizes: &Sizes, child: Option<&Sizes>, children: Children) -> Vec<u64> {
+/// Bytes of each vector of one arrow set; of what is brought, be it children or what is spent, as
+/// solved and turned.
+pub(super) fn vectors(shape: &TierShape, children: Children) -> Vec<u64> {
+    let sizes = Sizes::of(shape);
     let mut vectors = vec![sizes.gathered(), sizes.arrived(), sizes.solved()];
-    if let (Some(child), Children::WithHost) = (child, children) {
-        let count = sizes.free as u64;
+    if let (Some(child), Children::WithHost) = (shape.child(), children) {
+        let (child, count) = (Sizes::of(&child), sizes.free as u64);
         vectors.extend([count * child.solved(), count * child.turned()]);
+    }
+    if let Some(spent) = shape.spent() {
+        let spent = Sizes::of(&spent);
+        vectors.extend([spent.solved(), spent.turned()]);
     }
     vectors
 }
@@ -58,8 +63,7 @@ impl Batches {
         children: Children,
     ) -> Result<Self, GpuError> {
         let sizes = Sizes::of(shape);
-        let child = shape.child().map(|child| Sizes::of(&child));
-        let vectors = vectors(&sizes, child.as_ref(), children);
+        let vectors = vectors(shape, children);
         let (all, longest) = (vectors.iter().sum::<u64>(), vectors.iter().max().copied());
         let longest = longest.unwrap_or(0);
         let of_chunk = chunks.sets(0).len().max(1) as u64;
@@ -95,8 +99,8 @@ const PARTS: u64 = 4;
 /// Enough to keep any device busy; their lists are short.
 const MOST_SETS: u64 = 1 << 16;
 
-/// Makes sure that a device can solve all tiers with so many arrows and more, be it with little of
-/// its memory.
+/// Makes sure that a device can solve all tiers with so many arrows and more, and so many layers of
+/// margins, be it with little of its memory.
 ///
 /// # Errors
 /// [`GpuError`].
@@ -104,6 +108,7 @@ pub(super) fn check_possible(
     gpu: &Gpu,
     subject: TableSubject,
     least_arrows: usize,
+    layers: i8,
 ) -> Result<(), GpuError> {
     let Ok(fullest) = subject.fullest() else { return Ok(()) };
     for arrows in least_arrows..=fullest {
@@ -111,7 +116,8 @@ pub(super) fn check_possible(
         for shape in
             shapes.iter().filter(|shape| gpu.is_for(shape) && Sizes::of(shape).has_children())
         {
-            check_tier(gpu, shape)?;
+            // All planes above 0 take as much, and more than the others.
+            check_tier(gpu, &shape.with_plane(layers.min(1)))?;
         }
     }
     Ok(())

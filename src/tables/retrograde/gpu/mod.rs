@@ -68,7 +68,20 @@ impl Gpu {
         subject: TableSubject,
         least_arrows: usize,
     ) -> Result<(), GpuError> {
+        self.check_layers(subject, least_arrows, 0)
+    }
+
+    /// As [`Self::check_possible`], of a table with so many layers of margins.
+    ///
+    /// # Errors
+    /// [`GpuError`] if it cannot.
+    pub fn check_layers(
+        &self,
+        subject: TableSubject,
+        least_arrows: usize,
+        layers: i8,
+    ) -> Result<(), GpuError> {
         GpuError::check_rules(subject.rules)?;
-        batches::check_possible(self, subject, least_arrows)
+        batches::check_possible(self, subject, least_arrows, layers)
     }
 }

@@ -23,17 +23,20 @@ pub struct GpuPlan {
 const BATCH: u64 = 1 << 30;
 
 impl GpuPlan {
-    /// The plan of all tiers with so many arrows and more, of which the device solves those whose
-    /// blocks have `least_block` placements or more.
+    /// The plan of all tiers with so many arrows and more, with so many layers of margins, of which
+    /// the device solves those whose blocks have `least_block` placements or more. A layer has two
+    /// planes for each kind of a tier; what comes back is said of the ordinary table.
     ///
     /// # Errors
     /// [`ShapeError`] if there are no such tiers.
     pub fn new(
         subject: TableSubject,
         least_arrows: usize,
+        layers: i8,
         least_block: u64,
     ) -> Result<Self, ShapeError> {
         let turned = turned_bytes(subject, least_arrows, least_block)?;
+        let planes = if layers == 0 { 1 } else { 2 };
         let (mut back, mut batch, mut brought, mut processor_arrows) = (0u64, 0, 0, None);
         for arrows in least_arrows..=subject.fullest()? {
             for shape in subject.kinds(arrows)? {
@@ -44,9 +47,9 @@ impl GpuPlan {
                 let sets = shape.count().canonical_sets().unwrap_or(0) as u64;
                 let sizes = Sizes::of(&shape);
                 back = back.saturating_add(sets.saturating_mul(sizes.solved()));
-                let child = shape.child().map(|child| Sizes::of(&child));
                 let of = |children| {
-                    let one = vectors(&sizes, child.as_ref(), children).iter().sum::<u64>();
+                    let one =
+                        vectors(&shape.with_plane(layers.min(1)), children).iter().sum::<u64>();
                     one.saturating_mul(sets).min(BATCH.max(one))
                 };
                 batch = batch.max(of(Children::OnDevice));
@@ -54,7 +57,7 @@ impl GpuPlan {
             }
         }
         Ok(Self {
-            bytes_whole: turned.two.saturating_add(batch),
+            bytes_whole: turned.two.saturating_mul(planes).saturating_add(batch),
             bytes_batch: brought,
             bytes_back: back,
             processor_arrows,

@@ -19,6 +19,7 @@ use crate::tables::index::{CanonicalSets, TableSubject, TierShape};
 use crate::tables::retrograde::accelerator::{Accelerator, ChunkSolver};
 use crate::tables::retrograde::chunk::Chunks;
 use crate::tables::retrograde::error::BuildError;
+use crate::tables::retrograde::planes::Planes;
 use crate::tables::retrograde::store::Below;
 
 /// A device, the tier below if it is there, and the tier that is solved if it is to stay there.
@@ -70,7 +71,8 @@ impl Resident {
     fn prepare(&self, shape: &TierShape) {
         let Some(arrows) = shape.arrows().checked_sub(1) else { return };
         let next = TierShape::new(shape.board(), arrows, shape.mover(), shape.opponent());
-        let Ok(next) = next.map(|next| next.with_rules(shape.rules())) else { return };
+        let Ok(next) = next else { return };
+        let next = next.with_rules(shape.rules()).with_plane(shape.plane());
         if Sizes::of(&next).has_children() && self.gpu.is_for(&next) {
             let gpu = self.gpu.clone();
             let program = thread::spawn(move || compile(&gpu, &next));
@@ -123,13 +125,20 @@ impl<M: Mask> Accelerator<M> for Resident {
     }
 
     fn solves(&self, shape: &TierShape) -> bool {
-        self.gpu.is_for(shape)
+        // Children that have no file are in the fullest tiers alone.
+        let in_files = |child: TierShape| child.constant().is_none();
+        self.gpu.is_for(shape) && shape.child().is_none_or(in_files)
     }
 
     fn begin(&mut self, shapes: &[TierShape], sets: usize) -> Result<bool, BuildError> {
         let stale = self.current.take();
         self.give(stale);
-        self.current = match shapes.iter().all(|shape| self.gpu.is_for(shape)) {
+        // A plane without moves is not lost everywhere: the mover may spend a spare one.
+        let stays = |shape: &TierShape| {
+            let moves = Sizes::of(shape).has_children() || shape.plane() == 0;
+            moves && Accelerator::<M>::solves(self, shape)
+        };
+        self.current = match shapes.iter().all(stays) {
             true => self.make_room(shapes, sets)?,
             false => None,
         };
@@ -141,6 +150,7 @@ impl<M: Mask> Accelerator<M> for Resident {
         shape: &TierShape,
         sets: &'s CanonicalSets<M>,
         below: &'s Below<M>,
+        planes: Option<&'s Planes>,
         stretch: u64,
     ) -> Result<Box<dyn ChunkSolver + 's>, BuildError> {
         let gpu = &self.gpu;
@@ -174,6 +184,7 @@ impl<M: Mask> Accelerator<M> for Resident {
             batches,
             solve,
             turn_children,
+            planes,
             target,
             handover,
             scratch: OnceLock::new(),

@@ -30,6 +30,7 @@ use crate::tables::retrograde::accelerator::{ChunkSolver, SolvedChunk};
 use crate::tables::retrograde::chunk::Chunks;
 use crate::tables::retrograde::error::BuildError;
 use crate::tables::retrograde::pack;
+use crate::tables::retrograde::planes::{NearPlanes, Planes};
 use crate::tables::retrograde::reorder::ReorderBuffer;
 use crate::tables::retrograde::store::ThreadDecoder;
 
@@ -58,6 +59,8 @@ pub(super) struct TierSolver<'a, M: Mask> {
     pub(super) solve: Arc<Solve>,
     /// What turns the children that are brought.
     pub(super) turn_children: Option<Arc<Turn>>,
+    /// What a plane of margins is solved with besides its children.
+    pub(super) planes: Option<&'a Planes>,
     /// What turns the blocks, and where they go, if they are to stay.
     pub(super) target: Option<(Arc<Turn>, &'a Segments)>,
     pub(super) handover: Arc<Handover>,
@@ -74,6 +77,8 @@ pub(super) struct Scratch {
     solved: wgpu::Buffer,
     /// Children that are brought, as solved and turned.
     brought: Option<[wgpu::Buffer; 2]>,
+    /// What is left after a spare move, as solved and turned.
+    spent: Option<[wgpu::Buffer; 2]>,
 }
 
 /// A batch that the device works on.
@@ -82,6 +87,7 @@ struct Flight {
     first_rank: usize,
     buffer: wgpu::Buffer,
     bytes: u64,
+    inner: Vec<u8>,
     /// Set when the host can read the buffer, or never will.
     mapped: Arc<OnceLock<Result<(), wgpu::BufferAsyncError>>>,
 }
@@ -142,7 +148,15 @@ impl<M: Mask> ChunkSolver for TierSolver<'_, M> {
                 to.copy_from_slice(&from[..row]);
             }
         }
-        Some(SolvedChunk { raw, wins, orbits })
+        let inner = match self.planes {
+            Some(_) => {
+                let block = self.shape.block_bytes();
+                let first = (self.chunks.sets(number).start - batch.first_rank) * block;
+                batch.inner[first..first + self.chunks.bytes(number)].to_vec()
+            }
+            None => Vec::new(),
+        };
+        Some(SolvedChunk { raw, wins, orbits, inner })
     }
 }
 
@@ -195,14 +209,14 @@ impl<M: Mask> TierSolver<'_, M> {
     ) {
         let _guard = lists.abandon_on_panic();
         let end = self.handover.end_on_drop();
-        let mut decoder = ThreadDecoder::default();
+        let (mut decoder, mut near) = (ThreadDecoder::default(), NearPlanes::default());
         let last = chunks.end.div_ceil(self.batches.chunks);
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= last || self.handover.is_over() {
                 break;
             }
-            let list = self.list(&self.part(number, chunks), &mut decoder);
+            let list = self.list(&self.part(number, chunks), &mut decoder, &mut near);
             let send = |sender: &mut SyncSender<_>, _, list| sender.send(list);
             if !lists.push(number, list, send).unwrap_or(false) {
                 break;
@@ -212,9 +226,19 @@ impl<M: Mask> TierSolver<'_, M> {
         end.forget();
     }
 
-    fn list(&self, chunks: &Range<u64>, decoder: &mut ThreadDecoder) -> Result<Lists, BuildError> {
+    fn list(
+        &self,
+        chunks: &Range<u64>,
+        decoder: &mut ThreadDecoder,
+        near: &mut NearPlanes,
+    ) -> Result<Lists, BuildError> {
         let ranks = self.chunks.sets(chunks.start).start..self.chunks.sets(chunks.end - 1).end;
-        Lists::new(&self.shape, self.sets, self.below, ranks, self.source, decoder)
+        let (shape, source) = (&self.shape, self.source);
+        let mut lists = Lists::new(shape, self.sets, self.below, ranks, source, decoder)?;
+        if let Some(planes) = self.planes {
+            lists.add_planes(shape, planes, near)?;
+        }
+        Ok(lists)
     }
 
     /// What a batch has of a range of chunks.
@@ -251,7 +275,7 @@ impl<M: Mask> TierSolver<'_, M> {
                         Err(TryRecvError::Disconnected) => return Ok(()),
                     };
                 }
-                if let (Some(made), Some(_)) = (&list, &buffer) {
+                if let (Some(made), Some(_)) = (&mut list, &buffer) {
                     let buffer = buffer.take().expect("there is one");
                     flights.push_back(self.submit(submitted, made, buffer, scratch)?);
                     list = None;
@@ -276,13 +300,13 @@ impl<M: Mask> TierSolver<'_, M> {
     }
 
     fn hand_on(&self, flight: Flight, chunks: &Range<u64>) -> Result<(), GpuError> {
-        let Flight { number, first_rank, buffer, bytes, mapped } = flight;
+        let Flight { number, first_rank, buffer, bytes, inner, mapped } = flight;
         if let Some(Err(error)) = mapped.get() {
             return Err(self.gpu.failed(&error.to_string()));
         }
         let Range { start, end } = self.part(number, chunks);
         let batch =
-            AssertUnwindSafe(|| SolvedBatch::new(buffer, bytes, first_rank, &self.handover));
+            AssertUnwindSafe(|| SolvedBatch::new(buffer, bytes, first_rank, inner, &self.handover));
         let batch = catch_unwind(batch).map_err(|_| self.gpu.failed("the device is lost"))?;
         self.handover.put(number, batch, end - start);
         Ok(())
@@ -295,6 +319,10 @@ impl<M: Mask> TierSolver<'_, M> {
             let (child, count) = (Sizes::of(&child), self.batches.brought as u64);
             [child.solved(), child.turned()].map(|bytes| gpu.buffer(count * bytes + SLACK))
         });
+        let spent = self.shape.spent().map(|spent| {
+            let spent = Sizes::of(&spent);
+            [spent.solved(), spent.turned()].map(vector)
+        });
         Scratch {
             sets: gpu.buffer(8 * sets),
             items: gpu.buffer(16 * sets * sizes.free as u64),
@@ -302,6 +330,7 @@ impl<M: Mask> TierSolver<'_, M> {
             arrived: vector(sizes.arrived()),
             solved: vector(sizes.solved()),
             brought,
+            spent,
         }
     }
 
@@ -309,7 +338,7 @@ impl<M: Mask> TierSolver<'_, M> {
     fn submit(
         &self,
         number: u64,
-        lists: &Lists,
+        lists: &mut Lists,
         buffer: wgpu::Buffer,
         scratch: &Scratch,
     ) -> Result<Flight, GpuError> {
@@ -330,7 +359,8 @@ impl<M: Mask> TierSolver<'_, M> {
             let _ = set.set(result);
         });
         gpu.check()?;
-        Ok(Flight { number, first_rank: lists.ranks.start, buffer, bytes, mapped })
+        let inner = std::mem::take(&mut lists.inner);
+        Ok(Flight { number, first_rank: lists.ranks.start, buffer, bytes, inner, mapped })
     }
 
     /// Puts the children of a batch in the places where its kernels read them.
@@ -371,6 +401,12 @@ impl<M: Mask> TierSolver<'_, M> {
         let win = [(7, &scratch.arrived), (8, &scratch.solved)];
         commands.run(&solve.arrive, [0, 0], count, &[&tables[..], &arrive].concat());
         commands.run(&solve.win, [0, 0], count, &[&tables[..], &win].concat());
+        if let (Some(spend), Some([spent, turned])) = (&solve.spend, &scratch.spent) {
+            self.gpu.write(spent, &lists.spent);
+            let buffers = [(1, &spend.turn.tab), (8, spent), (9, turned)];
+            commands.run(&spend.turn.turn, [0, 0], count, &buffers);
+            commands.run(&spend.add, [0, 0], count, &[(8, &scratch.solved), (9, turned)]);
+        }
         let Some((turn, segments)) = &self.target else { return };
         let mut done = 0;
         while done < count {

@@ -2,6 +2,7 @@
 //! that one of the two begins and the other ends. Any adapter serves, that of Mesa in software too;
 //! without one the tests say that they are left out.
 
+mod margins;
 mod ranks;
 
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ use crate::machine::isa::InstructionSet;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::Ranks;
 use crate::tables::counting::Mask;
-use crate::tables::format::{Frames, Keep, Manifest};
+use crate::tables::format::{Keep, Manifest};
 use crate::tables::index::{CanonicalSets, Images, TableRules, TableSubject, TierShape, Width};
 use crate::tables::retrograde::accelerator::Accelerator;
 use crate::tables::retrograde::chunk::Chunks;
@@ -167,9 +168,9 @@ fn small_blocks_are_left_to_the_processor() {
     };
     // On eight free squares 28 times 15 placements, on seven 21 times 10.
     assert!(solves(8) && !solves(9));
-    let plan = GpuPlan::new(subject, 0, 420).unwrap();
+    let plan = GpuPlan::new(subject, 0, 0, 420).unwrap();
     assert_eq!(plan.processor_arrows, Some(9));
-    assert!(plan.bytes_back < GpuPlan::new(subject, 0, 0).unwrap().bytes_back);
+    assert!(plan.bytes_back < GpuPlan::new(subject, 0, 0, 0).unwrap().bytes_back);
     same_files(&gpu, "4x4", "2v2", TableRules::Amazons, 0);
     for keep in [Keep::Odd, Keep::None] {
         let with = |gpu| built("4x4", "2v2", &BuildOptions { keep, ..options(gpu) });
@@ -371,7 +372,7 @@ fn by_device<M: Mask>(
 ) -> (Vec<u8>, u64) {
     let chunks = Chunks::of(shape, sets.len());
     let cuts = [0, chunks.len() / 3, chunks.len() / 2, chunks.len()];
-    let solver = resident.solver(shape, sets, below, chunks.len()).unwrap();
+    let solver = resident.solver(shape, sets, below, None, chunks.len()).unwrap();
     let solved = Mutex::new((Vec::new(), 0));
     let take = |number| {
         let chunk = solver.chunk(number).unwrap();
