@@ -177,6 +177,30 @@ def one_and_many():
     same(directory, expected)
 
 
+def cards():
+    """Ranks with graphics cards, in software too, write what processors write, and go on with it."""
+    if subprocess.run([AMAZONS, "info", "--gpu"], capture_output=True).returncode != 0:
+        print("left out: the program is without the feature gpu, or there is no adapter here")
+        return
+    for board, amazons, ranks, more in [
+        ("3x4", "2v1", 3, ["--gpu=auto"]),
+        ("4x4", "2v2", 2, ["--gpu", "--keep", "none"]),
+        ("4x4", "4v4", 2, ["--gpu"]),
+    ]:
+        expected = alone(board, amazons, *more[1:])
+        build(ranks, ROOT / "t", board, amazons, *more).expect(0)
+        same(ROOT / "t", expected)
+    expected = alone("4x4", "3v3")
+    for before, after in (["--gpu"], []), ([], ["--gpu"]):
+        directory = ROOT / "t"
+        build(3, directory, "4x4", "3v3", *before, at=(2, "kill", *MIDDLE)).expect(137)
+        build(2, directory, "4x4", "3v3", *after).expect(0)
+        same(directory, expected)
+    build(2, ROOT / "t", "3x3", "1v1", "--gpu", "--gpu-adapter", "no such card").expect(
+        1, "no graphics adapter has 'no such card' in its name"
+    )
+
+
 def refused():
     """Wrong runs end at once, with one message."""
     expected = alone("3x3", "1v1")
@@ -317,7 +341,8 @@ def on_two_levels():
         fail("one process goes on from the checkpoint of rank 0", done.stderr)
 
 
-for test in (tables, interrupted, asleep, twice, one_and_many, refused, verified, proved, on_two_levels):
+TESTS = tables, interrupted, asleep, twice, one_and_many, cards, refused, verified, proved, on_two_levels
+for test in TESTS:
     print(f"== {test.__doc__.splitlines()[0]}", flush=True)
     test()
 print("tests/mpi: all as it should be")

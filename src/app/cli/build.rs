@@ -186,13 +186,8 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     }
     #[cfg(feature = "gpu")]
     let wanted = {
-        let gpu = match args.margins {
-            true => args.gpu.device_for_margins(context)?,
-            false => {
-                let subject = wanted.subject(args.board, args.amazons);
-                args.gpu.device(subject, least_arrows, ranks, context)?
-            }
-        };
+        let subject = wanted.subject(args.board, args.amazons);
+        let gpu = args.gpu.device(subject, least_arrows, i8::from(args.margins), ranks, context)?;
         BuildOptions { gpu, ..wanted }
     };
     let checked = Arc::new(AtomicU64::new(0));

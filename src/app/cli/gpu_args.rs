@@ -1,11 +1,12 @@
 //! The graphics card that a command may use.
 
+use std::collections::BTreeMap;
+
 use clap::ValueEnum;
 
 use super::{Context, Failure, input};
-use crate::machine::ranks::Ranks;
+use crate::machine::ranks::{Place, Ranks};
 use crate::tables::index::{ShapeError, TableSubject};
-use crate::tables::retrograde::BuildError;
 use crate::tables::retrograde::gpu::{Gpu, GpuError, GpuPlan, GpuSettings, LEAST_BLOCK};
 
 /// Whether a graphics card solves, and which.
@@ -15,10 +16,10 @@ pub(super) struct GpuArgs {
     #[arg(long, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_missing_value = "yes")]
     gpu: Option<When>,
     /// A part of the name of the card [default: the first with a memory of its own; `info --gpu`
-    /// lists them]
+    /// lists them]. With --mpi the ranks of a machine take all such cards in turn
     #[arg(long, value_name = "NAME", requires = "gpu")]
     gpu_adapter: Option<String>,
-    /// Memory of the card never to exceed [default: seven eighths of it]
+    /// Memory of the card that a process may use [default: seven eighths of it, shared evenly]
     #[arg(long, value_name = "SIZE", requires = "gpu", value_parser = input::size)]
     gpu_memory: Option<u64>,
     /// Placements over an arrow set from which on the card solves; tiers with fewer are left to the
@@ -42,7 +43,8 @@ impl GpuArgs {
         self.gpu.is_some()
     }
 
-    /// The card that solves a table, `None` if the processor does.
+    /// The card with which this process solves a table with so many layers of margins, `None` if
+    /// its processor does. Rank 0 says what each does.
     ///
     /// # Errors
     /// Why a card cannot, if the processor is not to take its place.
@@ -50,47 +52,36 @@ impl GpuArgs {
         &self,
         subject: TableSubject,
         least_arrows: usize,
+        layers: i8,
         ranks: &Ranks,
         context: &Context,
     ) -> Result<Option<Gpu>, Failure> {
         let Some(when) = self.gpu else { return Ok(None) };
-        let opened = self.open_for(subject, least_arrows, ranks);
-        match opened {
+        let opened = Gpu::open_for(&self.settings(context.place()), subject, least_arrows);
+        let opened = opened.and_then(|gpu| {
+            gpu.check_layers(subject, least_arrows, layers)?;
+            Ok(gpu)
+        });
+        let (gpu, who) = match opened {
             Ok(gpu) => {
-                context.remark(format_args!("solved by {}", gpu.name()));
-                let plan = self.plan(subject, least_arrows).ok();
-                if let Some(arrows) = plan.and_then(|plan| plan.processor_arrows) {
-                    context.remark(format_args!(
-                        "the processor solves tiers with {arrows} arrows and more: their blocks are small"
-                    ));
-                }
-                Ok(Some(gpu))
+                let who = format!("solved by {}", gpu.name());
+                (Some(gpu), who)
             }
-            Err(error) if when == When::Auto => {
-                context.remark(format_args!("the processor solves: {error}"));
-                Ok(None)
-            }
-            Err(error @ (GpuError::Rules { .. } | GpuError::Together { .. })) => {
-                Err(Failure::usage(error.to_string()))
-            }
-            Err(error) => Err(Failure::failed(error.to_string())),
+            Err(error) if when == When::Auto => (None, format!("the processor solves: {error}")),
+            Err(error @ GpuError::Rules { .. }) => return Err(Failure::usage(error.to_string())),
+            Err(error) => return Err(Failure::failed(error.to_string())),
+        };
+        let any = ranks.gather(&gpu.is_some())?.contains(&true);
+        for line in who_solves(&ranks.gather(&who)?) {
+            context.remark(line);
         }
-    }
-
-    /// As [`GpuArgs::device`], for a table of margins: no card solves one.
-    ///
-    /// # Errors
-    /// Status 2 if the processor is not to take its place.
-    pub(super) fn device_for_margins(&self, context: &Context) -> Result<Option<Gpu>, Failure> {
-        let refusal = BuildError::NotForMargins { found: "a graphics card (--gpu)" };
-        match self.gpu {
-            None => Ok(None),
-            Some(When::Auto) => {
-                context.remark(format_args!("the processor solves: {refusal}"));
-                Ok(None)
-            }
-            Some(When::Yes) => Err(Failure::usage(refusal.to_string())),
+        let plan = self.plan(subject, least_arrows, layers).ok().filter(|_| any);
+        if let Some(arrows) = plan.and_then(|plan| plan.processor_arrows) {
+            context.remark(format_args!(
+                "the processor solves tiers with {arrows} arrows and more: their blocks are small"
+            ));
         }
+        Ok(gpu)
     }
 
     /// What a table takes of a card.
@@ -101,20 +92,9 @@ impl GpuArgs {
         &self,
         subject: TableSubject,
         least_arrows: usize,
+        layers: i8,
     ) -> Result<GpuPlan, ShapeError> {
-        GpuPlan::new(subject, least_arrows, self.gpu_least_block)
-    }
-
-    fn open_for(
-        &self,
-        subject: TableSubject,
-        least_arrows: usize,
-        ranks: &Ranks,
-    ) -> Result<Gpu, GpuError> {
-        if ranks.size() > 1 {
-            return Err(GpuError::Together { ranks: ranks.size() });
-        }
-        Gpu::open_for(&self.settings(), subject, least_arrows)
+        GpuPlan::new(subject, least_arrows, layers, self.gpu_least_block)
     }
 
     /// Opens the card.
@@ -122,12 +102,53 @@ impl GpuArgs {
     /// # Errors
     /// [`GpuError`].
     pub(super) fn open(&self) -> Result<Gpu, GpuError> {
-        Gpu::open(&self.settings())
+        Gpu::open(&self.settings(Place::default()))
     }
 
-    fn settings(&self) -> GpuSettings {
+    fn settings(&self, place: Place) -> GpuSettings {
         let (adapter, memory) = (self.gpu_adapter.clone(), self.gpu_memory);
         let least_block = Some(self.gpu_least_block);
-        GpuSettings { adapter, memory, least_block, ..GpuSettings::default() }
+        GpuSettings { adapter, memory, place, least_block, ..GpuSettings::default() }
+    }
+}
+
+/// What the ranks say of who solves, each saying once, and behind it of which ranks, unless all say
+/// the same.
+fn who_solves(said: &[String]) -> Vec<String> {
+    let mut ranks_of = BTreeMap::<&str, Vec<usize>>::new();
+    for (rank, who) in said.iter().enumerate() {
+        ranks_of.entry(who).or_default().push(rank);
+    }
+    let mut sayings: Vec<_> = ranks_of.into_iter().collect();
+    sayings.sort_by_key(|(_, ranks)| ranks[0]);
+    let all_same = sayings.len() == 1;
+    let line = |(who, ranks): (&str, Vec<usize>)| match all_same {
+        true => who.to_string(),
+        false => format!("{} (rank {})", who, runs(&ranks)),
+    };
+    sayings.into_iter().map(line).collect()
+}
+
+/// Ascending numbers, runs of neighbours as `2-5`.
+fn runs(numbers: &[usize]) -> String {
+    let runs = numbers.chunk_by(|one, next| one + 1 == *next);
+    let text = |run: &[usize]| match run {
+        [one] => one.to_string(),
+        [first, .., last] => format!("{first}-{last}"),
+        [] => String::new(),
+    };
+    runs.map(text).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ranks_say_is_said_once_with_their_numbers() {
+        let say =
+            |ranks: &[&str]| who_solves(&ranks.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(say(&["a", "a", "a"]), ["a"]);
+        assert_eq!(say(&["b", "a", "a", "a", "b"]), ["b (rank 0, 4)", "a (rank 1-3)"]);
     }
 }

@@ -15,6 +15,9 @@ pub(super) struct OnCard {
     /// Bytes with which all blocks stay on the card that the next tier needs.
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes_whole: Option<u64>,
+    /// Bytes that each of several ranks needs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_batch: Option<u64>,
     /// Bytes that come back from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes_back: Option<u64>,
@@ -32,24 +35,29 @@ pub(super) struct OnCard {
     refusal: Option<String>,
 }
 
-/// What a card needs for a table; `None` if none is asked for.
+/// What a card needs for a table with so many layers of margins, or the card of each of so many
+/// ranks; `None` if none is asked for.
 pub(super) fn on_card(
     args: &GpuArgs,
     subject: TableSubject,
     least_arrows: usize,
+    layers: i8,
+    ranks: usize,
 ) -> Option<OnCard> {
     if !args.wanted() {
         return None;
     }
-    let plan = args.plan(subject, least_arrows).ok();
+    let plan = args.plan(subject, least_arrows, layers).ok();
     let opened = GpuError::check_rules(subject.rules).and_then(|()| args.open());
     let checked = opened.map(|gpu| {
-        let refusal = gpu.check_possible(subject, least_arrows).err();
+        let refusal = gpu.check_layers(subject, least_arrows, layers).err();
         (gpu, refusal)
     });
     let mut card = OnCard {
-        bytes_whole: plan.map(|plan| plan.bytes_whole),
-        bytes_back: plan.map(|plan| plan.bytes_back),
+        bytes_whole: plan.filter(|_| ranks == 1).map(|plan| plan.bytes_whole),
+        bytes_batch: plan.filter(|_| ranks > 1).map(|plan| plan.bytes_batch),
+        // How many planes there are is known when they are made.
+        bytes_back: plan.filter(|_| layers == 0).map(|plan| plan.bytes_back),
         processor_arrows: plan.and_then(|plan| plan.processor_arrows),
         adapter: None,
         memory: None,
@@ -70,8 +78,14 @@ impl fmt::Display for OnCard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = |bytes: u64| quantity::bytes(bytes.into());
         write!(f, "card    ")?;
-        if let (Some(whole), Some(back)) = (self.bytes_whole, self.bytes_back) {
-            write!(f, "{} for all blocks, {} come back", bytes(whole), bytes(back))?;
+        if let Some(whole) = self.bytes_whole {
+            write!(f, "{} for all blocks", bytes(whole))?;
+        }
+        if let Some(batch) = self.bytes_batch {
+            write!(f, "{} for each rank, whose children come from the host", bytes(batch))?;
+        }
+        if let Some(back) = self.bytes_back {
+            write!(f, ", {} come back", bytes(back))?;
         }
         if let (Some(adapter), Some(memory)) = (&self.adapter, self.memory) {
             write!(f, "; {adapter} has {}", bytes(memory))?;

@@ -156,7 +156,13 @@ impl Report {
             seconds_expected: plan.seconds_expected(threads) + moving,
             together: (ranks > 1).then(|| ByRanks::new(ranks, plan)),
             #[cfg(feature = "gpu")]
-            gpu: super::gpu_plan::on_card(&args.gpu, plan.subject, args.least_arrows),
+            gpu: super::gpu_plan::on_card(
+                &args.gpu,
+                plan.subject,
+                args.least_arrows,
+                i8::from(args.margins),
+                ranks,
+            ),
         }
     }
 

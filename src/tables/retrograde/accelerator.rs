@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use super::error::BuildError;
+use super::planes::Planes;
 use super::store::Below;
 use crate::tables::counting::Mask;
 use crate::tables::index::{CanonicalSets, TierShape};
@@ -20,11 +21,14 @@ pub(super) struct SolvedChunk {
     pub(super) wins: u64,
     /// How many images that are.
     pub(super) orbits: u64,
+    /// The blocks of the inner plane, of a plane of margins.
+    pub(super) inner: Vec<u8>,
 }
 
-/// Solves the chunks of a tier.
+/// Solves the chunks of a tier: of one range after the other.
 pub(super) trait ChunkSolver: Sync {
-    /// Calls `work`, which takes all chunks of a range, or gives up; they are solved meanwhile.
+    /// Calls `work`, which takes all chunks of a range, or gives up; they are solved meanwhile. When
+    /// it has ended the next range may come.
     ///
     /// # Errors
     /// [`BuildError`] if they cannot be; then those who wait for one get none.
@@ -49,7 +53,9 @@ pub(super) trait Accelerator<M: Mask> {
     /// [`BuildError`] if it has failed.
     fn begin(&mut self, shapes: &[TierShape], sets: usize) -> Result<bool, BuildError>;
 
-    /// Who solves one kind of the tier, whose children it has or `below` has.
+    /// Who solves one kind of the tier, whose children it has or `below` has; a plane
+    /// of margins with `planes`. No range of chunks that it is given has more than `stretch` of
+    /// them.
     ///
     /// # Errors
     /// [`BuildError`] if there is no room, or it has failed.
@@ -58,6 +64,8 @@ pub(super) trait Accelerator<M: Mask> {
         shape: &TierShape,
         sets: &'s CanonicalSets<M>,
         below: &'s Below<M>,
+        planes: Option<&'s Planes>,
+        stretch: u64,
     ) -> Result<Box<dyn ChunkSolver + 's>, BuildError>;
 
     /// Ends a tier, and forgets the one below. Its blocks are kept if it was solved `whole`.

@@ -31,13 +31,18 @@ const LEAST_BYTES: u64 = 4 << 20;
 /// The segments of a tier behind its first `done` chunks, as stretches of chunks: cut at places
 /// that depend on the tier alone.
 pub(super) fn segments(chunks: &Chunks, done: u64) -> Vec<Range<u64>> {
-    let count = chunks.len();
-    let least = LEAST_BYTES / chunks.longest().max(1) as u64;
-    let length = count.div_ceil(FEW).min(least).max(count.div_ceil(MOST)).max(1);
+    let (count, length) = (chunks.len(), longest(chunks));
     let cuts = (done / length..count.div_ceil(length)).map(|number| number * length);
     cuts.map(|start| start.max(done)..(start + length).min(count))
         .filter(|segment| !segment.is_empty())
         .collect()
+}
+
+/// The most chunks of a segment.
+pub(super) fn longest(chunks: &Chunks) -> u64 {
+    let count = chunks.len();
+    let least = LEAST_BYTES / chunks.longest().max(1) as u64;
+    count.div_ceil(FEW).min(least).max(count.div_ceil(MOST)).max(1)
 }
 
 /// What came of a segment.

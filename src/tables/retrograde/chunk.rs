@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use crate::tables::format::Frames;
+use crate::tables::index::TierShape;
 
 /// The chunks of one tier.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +19,11 @@ impl Chunks {
     pub(super) fn new(frames: Frames) -> Self {
         let first_block = frames.of_block(0);
         Self { frames, frames_each: first_block.end - first_block.start }
+    }
+
+    /// The chunks of a tier with so many arrow sets, as files have them.
+    pub(super) fn of(shape: &TierShape, sets: usize) -> Self {
+        Self::new(Frames::new(*shape, sets as u64, Frames::TARGET))
     }
 
     pub(super) fn frames(&self) -> &Frames {

@@ -15,6 +15,7 @@ use std::path::Path;
 use super::error::BuildError;
 use super::options::{BuildJob, BuildOptions, Built};
 use super::run::{build_layer, check_memory, check_possible, open_manifest};
+use super::solvers;
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::machine::progress::{Observer, StopFlag};
@@ -57,7 +58,7 @@ pub fn build_margins(
 /// As [`build_margins`], for a caller that has a job.
 ///
 /// # Errors
-/// As [`build_margins`], also for several processes or a graphics card.
+/// As [`build_margins`], also for several processes.
 pub fn build_margins_on(
     job: &BuildJob<'_>,
     board: Board,
@@ -67,7 +68,9 @@ pub fn build_margins_on(
     check_margins(job.options, job.ranks)?;
     check_possible(board, amazons, job.options)?;
     let subject = job.options.subject(board, amazons);
-    check_memory(subject, layers(subject, most)?, job.options)?;
+    let most_layers = layers(subject, most)?;
+    solvers::check(subject, job.options, most_layers)?;
+    check_memory(subject, most_layers, job.options)?;
     with_mask!(Width::of(board)?, M => build_in::<M>(job, board, amazons, most))
 }
 
@@ -84,22 +87,11 @@ pub fn check_margins(options: &BuildOptions, ranks: &Ranks) -> Result<(), BuildE
         (options.keep == Keep::None, "a table that keeps no tiers"),
         (options.least_arrows > 0, "a part of a table (--least-arrows)"),
         (ranks.size() > 1, "several processes (--mpi)"),
-        (uses_card(options), "a graphics card (--gpu)"),
     ];
     match refused.into_iter().find(|(refused, _)| *refused) {
         Some((_, found)) => Err(BuildError::NotForMargins { found }),
         None => Ok(()),
     }
-}
-
-#[cfg(feature = "gpu")]
-fn uses_card(options: &BuildOptions) -> bool {
-    options.gpu.is_some()
-}
-
-#[cfg(not(feature = "gpu"))]
-fn uses_card(_options: &BuildOptions) -> bool {
-    false
 }
 
 /// The most layers that a table of margins has: with as many spare moves as there are empty squares

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::accelerator::Accelerator;
+use super::accelerator::{Accelerator, ChunkSolver};
 use super::by_ranks;
+use super::chunk::Chunks;
 use super::error::BuildError;
 use super::kernel::{BoardTables, TierKernel, has_room};
 use super::memory;
@@ -71,7 +72,7 @@ pub(super) fn build_in<M: Mask>(
     let BuildJob { ranks, directory, options, .. } = *job;
     check_possible(board, amazons, options)?;
     let subject = options.subject(board, amazons);
-    solvers::check(ranks, subject, options)?;
+    solvers::check(subject, options, 0)?;
     check_memory(subject, 0, options)?;
     let _lock = match ranks.is_first() {
         true => Some(DirectoryLock::acquire(directory)?),
@@ -497,14 +498,7 @@ impl<M: Mask> Run<'_, M> {
         let planes = Planes::open(self.directory, &shape, sets.len() as u64)?;
         // One process needs no segments, unless more have left some.
         let alone = self.is_alone(&shape)?;
-        let solver = match (&self.accelerator, &self.below) {
-            (Some(accelerator), Some(below))
-                if alone && kernel.has_children() && accelerator.solves(&shape) =>
-            {
-                Some(accelerator.solver(&shape, sets, below)?)
-            }
-            _ => None,
-        };
+        let solver = self.solver(&kernel, &shape, sets, planes.as_ref())?;
         let job = TierJob {
             directory: self.directory,
             shape,
@@ -528,6 +522,27 @@ impl<M: Mask> Run<'_, M> {
         self.taken_up += solution.taken_up;
         self.solved += solution.summary.positions.saturating_sub(solution.taken_up);
         Ok(solution.blocks)
+    }
+
+    /// Who solves a kind of a tier in place of its kernel, if somebody does.
+    fn solver<'s>(
+        &'s self,
+        kernel: &TierKernel<M>,
+        shape: &TierShape,
+        sets: &'s CanonicalSets<M>,
+        planes: Option<&'s Planes>,
+    ) -> Result<Option<Box<dyn ChunkSolver + 's>>, BuildError> {
+        let (Some(accelerator), Some(below)) = (&self.accelerator, &self.below) else {
+            return Ok(None);
+        };
+        if !kernel.has_children() || !accelerator.solves(shape) {
+            return Ok(None);
+        }
+        let stretch = match self.is_alone(shape)? {
+            true => u64::MAX,
+            false => by_ranks::longest(&Chunks::of(shape, sets.len())),
+        };
+        Ok(Some(accelerator.solver(shape, sets, below, planes, stretch)?))
     }
 
     /// Whether a tier is solved by this process alone, in one piece.

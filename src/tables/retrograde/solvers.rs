@@ -8,27 +8,24 @@ pub(super) use without_gpu::{accelerator, check, solve_unwritten};
 
 #[cfg(feature = "gpu")]
 mod with_gpu {
-    use crate::machine::ranks::Ranks;
     use crate::tables::counting::Mask;
     use crate::tables::index::TableSubject;
     use crate::tables::retrograde::accelerator::{Accelerator, ChunkSolver};
     use crate::tables::retrograde::error::BuildError;
-    use crate::tables::retrograde::gpu::{GpuError, Resident};
+    use crate::tables::retrograde::gpu::Resident;
     use crate::tables::retrograde::options::BuildOptions;
     use crate::tables::retrograde::tier::{Solution, TierJob};
     use crate::tables::retrograde::unwritten;
 
-    /// Refuses what the graphics card of the options cannot solve, before anything is written.
+    /// Refuses what the graphics card of the options cannot solve, before anything is written: a
+    /// table with so many layers of margins.
     pub(in super::super) fn check(
-        ranks: &Ranks,
         subject: TableSubject,
         options: &BuildOptions,
+        layers: i8,
     ) -> Result<(), BuildError> {
         let Some(gpu) = &options.gpu else { return Ok(()) };
-        if ranks.size() > 1 {
-            return Err(GpuError::Together { ranks: ranks.size() }.into());
-        }
-        Ok(gpu.check_possible(subject, options.least_arrows)?)
+        Ok(gpu.check_layers(subject, options.least_arrows, layers)?)
     }
 
     /// Who solves in place of the kernels.
@@ -51,7 +48,6 @@ mod with_gpu {
 
 #[cfg(not(feature = "gpu"))]
 mod without_gpu {
-    use crate::machine::ranks::Ranks;
     use crate::tables::counting::Mask;
     use crate::tables::index::TableSubject;
     use crate::tables::retrograde::accelerator::{Accelerator, ChunkSolver};
@@ -61,9 +57,9 @@ mod without_gpu {
 
     /// Refuses nothing.
     pub(in super::super) fn check(
-        _ranks: &Ranks,
         _subject: TableSubject,
         _options: &BuildOptions,
+        _layers: i8,
     ) -> Result<(), BuildError> {
         Ok(())
     }

@@ -207,7 +207,7 @@ impl<M: Mask> TierJob<'_, M> {
 
     /// The chunks of the tier.
     pub(super) fn chunks(&self) -> Chunks {
-        Chunks::new(Frames::new(self.shape, self.sets.len() as u64, Frames::TARGET))
+        Chunks::of(&self.shape, self.sets.len())
     }
 
     /// The positions of some chunks, every arrow set counted with its images.
@@ -292,12 +292,12 @@ impl<M: Mask> TierJob<'_, M> {
                     Some(self.solve_chunk(chunks, number, &mut work, &mut decoder, &mut near)?)
                 }
             };
-            let Some(SolvedChunk { raw, wins, orbits }) = solved else {
+            let Some(SolvedChunk { raw, wins, orbits, inner }) = solved else {
                 // Whoever solves has failed, and says why.
                 buffer.abandon();
                 return Ok(());
             };
-            let inner = self.planes.is_some().then_some(&near.inner[..]);
+            let inner = self.planes.is_some().then_some(&inner[..]);
             let (encoded, frames) = encode(chunks, number, inner, &raw, &mut encoder)?;
             let positions = orbits * self.shape.placements();
             let solved = Solved { raw, encoded, frames, wins, positions };
@@ -320,7 +320,6 @@ impl<M: Mask> TierJob<'_, M> {
         let block = kernel.block_bytes();
         let mut raw = vec![0; chunks.bytes(number) + SLACK];
         let (mut wins, mut orbits, mut fetched) = (0, 0, Vec::new());
-        near.inner.clear();
         for (i, rank) in chunks.sets(number).enumerate() {
             let arrows = self.sets.get(rank);
             let out = &mut raw[i * block..][..block + SLACK];
@@ -345,7 +344,8 @@ impl<M: Mask> TierJob<'_, M> {
             wins += won * orbit;
             orbits += orbit;
         }
-        Ok(SolvedChunk { raw, wins, orbits })
+        let inner = std::mem::take(&mut near.inner);
+        Ok(SolvedChunk { raw, wins, orbits, inner })
     }
 
     /// Fetches the blocks of the children of an arrow set, with the symmetries that lead to them.

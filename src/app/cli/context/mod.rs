@@ -15,6 +15,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::Serialize;
 
 use crate::machine::progress::StopFlag;
+#[cfg(feature = "gpu")]
+use crate::machine::ranks::Place;
 use crate::machine::ranks::Ranks;
 use crate::search::{LEAST_MEMORY, Settings};
 use crate::theory::values::Evaluator;
@@ -42,6 +44,9 @@ pub(super) struct Context {
     processes: usize,
     /// Whether this is the one of them that speaks.
     speaks: bool,
+    /// This one among those on its machine.
+    #[cfg(feature = "gpu")]
+    place: Place,
     /// Bytes that this process may use, and those of them that are set aside.
     memory: u64,
     aside: AtomicU64,
@@ -62,13 +67,15 @@ impl Context {
         };
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().or_failed()?;
         let threads = rayon::current_num_threads();
-        let memory = || free_memory::free() / 4 * 3 / shares.memory as u64;
+        let memory = || free_memory::free() / 4 * 3 / shares.place.of as u64;
         let speaks = ranks.is_first();
         Ok(Self {
             options: CommonOptions { quiet: options.quiet || !speaks, ..options.clone() },
             threads,
             processes: ranks.size(),
             speaks,
+            #[cfg(feature = "gpu")]
+            place: shares.place,
             memory: options.memory.unwrap_or_else(memory),
             aside: AtomicU64::new(PROGRAM_BYTES + threads as u64 * THREAD_BYTES),
         })
@@ -87,6 +94,12 @@ impl Context {
     /// Threads of the global pool.
     pub(super) fn threads(&self) -> usize {
         self.threads
+    }
+
+    /// This process among those of its machine that do the command together.
+    #[cfg(feature = "gpu")]
+    pub(super) fn place(&self) -> Place {
+        self.place
     }
 
     /// Threads of all processes that do this command together.

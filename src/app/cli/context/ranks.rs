@@ -10,7 +10,7 @@ use std::{env, fs, io, thread};
 use serde::{Deserialize, Serialize};
 
 use super::failure::Failure;
-use crate::machine::ranks::{Elsewhere, Launcher, Ranks, WorldError};
+use crate::machine::ranks::{Elsewhere, Launcher, Place, Ranks, WorldError};
 
 impl From<Elsewhere> for Failure {
     fn from(_: Elsewhere) -> Self {
@@ -109,8 +109,8 @@ pub(in crate::app::cli) fn check_same(ranks: &Ranks) -> Result<(), Failure> {
 /// How many ranks share what this process runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app::cli) struct Shares {
-    /// Ranks on this machine, which share its memory.
-    pub(in crate::app::cli) memory: usize,
+    /// This one among the ranks on its machine, which share its memory.
+    pub(in crate::app::cli) place: Place,
     /// Ranks that may use the same processors as this one.
     pub(in crate::app::cli) processors: usize,
 }
@@ -123,9 +123,10 @@ impl Shares {
     pub(in crate::app::cli) fn of(ranks: &Ranks) -> Result<Self, Failure> {
         let here = (ranks.machine(), allowed_processors());
         let all = ranks.gather(&here)?;
-        let on_machine = all.iter().filter(|other| other.0 == here.0).count();
+        let machines: Vec<&str> = all.iter().map(|other| other.0.as_str()).collect();
         let on_processors = all.iter().filter(|&other| *other == here).count();
-        Ok(Self { memory: on_machine.max(1), processors: on_processors.max(1) })
+        let place = Place::among(&machines, ranks.rank());
+        Ok(Self { place, processors: on_processors.max(1) })
     }
 
     /// Threads of this process, if nobody says how many.

@@ -3,8 +3,10 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::choice::{Candidate, Choice, choose};
 use super::error::GpuError;
 use super::raw;
+use crate::machine::ranks::Place;
 use crate::tables::index::TierShape;
 
 /// Threads of a workgroup, for all kernels.
@@ -23,7 +25,10 @@ pub struct GpuSettings {
     /// A part of the name of the adapter, in any case of letters. Else the first graphics card is
     /// taken that has a processor of its own, or whatever there is.
     pub adapter: Option<String>,
-    /// Bytes of device memory that may be used.
+    /// This process among those of its machine that solve together: they take the adapters of that
+    /// name in turn, and share the memory of those that several of them take.
+    pub place: Place,
+    /// Bytes of device memory that this process may use.
     pub memory: Option<u64>,
     /// The most bytes of one buffer.
     pub buffer: Option<u64>,
@@ -132,6 +137,16 @@ fn summary(adapter: &wgpu::Adapter) -> AdapterSummary {
     AdapterSummary { name: info.name, kind, memory: raw::memory(adapter), buffer }
 }
 
+/// What the choice of an adapter depends on.
+fn candidate(adapter: &wgpu::Adapter) -> Candidate {
+    let info = adapter.get_info();
+    let threads = adapter.limits().max_compute_invocations_per_workgroup as usize;
+    let small = threads < 2 * LANES;
+    let flaw = small.then(|| format!("it has workgroups of less than {} threads", 2 * LANES));
+    let (kind, bus) = (info.device_type, info.device_pci_bus_id);
+    Candidate { name: info.name, kind, backend: info.backend, bus, flaw }
+}
+
 /// Bytes of the largest buffer that a kernel can use whole.
 fn largest_buffer(limits: &wgpu::Limits) -> u64 {
     limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) & !1023
@@ -149,38 +164,32 @@ impl Gpu {
     /// [`GpuError::NoAdapter`], [`GpuError::NoSuchAdapter`], or [`GpuError::Unusable`].
     pub fn open(settings: &GpuSettings) -> Result<Self, GpuError> {
         let adapters = adapters();
-        let names: Vec<String> = adapters.iter().map(|adapter| adapter.get_info().name).collect();
-        if names.is_empty() {
-            return Err(GpuError::NoAdapter);
-        }
-        let wanted = settings.adapter.clone().unwrap_or_default();
-        let named = |name: &String| name.to_lowercase().contains(&wanted.to_lowercase());
-        let Some(at) = names.iter().position(named) else {
-            return Err(GpuError::NoSuchAdapter { wanted, found: names.join(", ") });
-        };
-        let adapter = &adapters[at];
+        let candidates: Vec<Candidate> = adapters.iter().map(candidate).collect();
+        let wanted = settings.adapter.as_deref().unwrap_or_default();
+        let Choice { at, sharers } = choose(&candidates, wanted, settings.place)?;
+        let (adapter, name) = (&adapters[at], candidates[at].name.clone());
         let limits = adapter.limits();
-        let unusable = |why: String| GpuError::Unusable { adapter: names[at].clone(), why };
-        if (limits.max_compute_invocations_per_workgroup as usize) < 2 * LANES {
-            return Err(unusable(format!("it has workgroups of less than {} threads", 2 * LANES)));
-        }
         let opened = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             required_limits: limits.clone(),
             memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
         }));
-        let (device, queue) = opened.map_err(|error| unusable(error.to_string()))?;
+        let unusable = |why: wgpu::RequestDeviceError| GpuError::Unusable {
+            adapter: name.clone(),
+            why: why.to_string(),
+        };
+        let (device, queue) = opened.map_err(unusable)?;
         let failure = listen(&device);
-        let own = raw::memory(adapter).map(|bytes| bytes / 16 * SHARE);
-        let memory = settings.memory.or(own).unwrap_or(UNKNOWN_MEMORY);
+        let own = raw::memory(adapter).map_or(UNKNOWN_MEMORY, |bytes| bytes / 16 * SHARE);
+        let memory = settings.memory.unwrap_or(own / sharers as u64);
         let most = largest_buffer(&limits);
         let buffer = settings.buffer.map_or(most, |bytes| bytes.min(most));
-        let in_software = adapter.get_info().device_type == wgpu::DeviceType::Cpu;
+        let in_software = candidates[at].kind == wgpu::DeviceType::Cpu;
         let most = if in_software { MOST_SCRATCH_IN_SOFTWARE } else { MOST_SCRATCH };
         let scratch = settings.scratch.unwrap_or(most).min(memory / 4);
         let resident = settings.resident.unwrap_or(u64::MAX).min(memory - scratch);
         Ok(Self(Arc::new(Opened {
-            name: names[at].clone(),
+            name,
             device,
             queue,
             limits,

@@ -33,19 +33,25 @@ pub(super) struct Batches {
     pub(super) brought: usize,
 }
 
-/// Bytes of each vector of one arrow set, the child's where children are brought: as solved and
-/// turned.
-fn vectors(sizes: &Sizes, child: Option<&Sizes>, children: Children) -> Vec<u64> {
+/// Bytes of each vector of one arrow set; of what is brought, be it children or what is spent, as
+/// solved and turned.
+pub(super) fn vectors(shape: &TierShape, children: Children) -> Vec<u64> {
+    let sizes = Sizes::of(shape);
     let mut vectors = vec![sizes.gathered(), sizes.arrived(), sizes.solved()];
-    if let (Some(child), Children::WithHost) = (child, children) {
-        let count = sizes.free as u64;
+    if let (Some(child), Children::WithHost) = (shape.child(), children) {
+        let (child, count) = (Sizes::of(&child), sizes.free as u64);
         vectors.extend([count * child.solved(), count * child.turned()]);
+    }
+    if let Some(spent) = shape.spent() {
+        let spent = Sizes::of(&spent);
+        vectors.extend([spent.solved(), spent.turned()]);
     }
     vectors
 }
 
 impl Batches {
-    /// The batches of a tier that fit the device.
+    /// The batches of a tier that fit the device, where at most `stretch` chunks are solved in a
+    /// row.
     ///
     /// # Errors
     /// [`GpuError::Limit`] or [`GpuError::Memory`] if not even one chunk does.
@@ -53,11 +59,11 @@ impl Batches {
         gpu: &Gpu,
         shape: &TierShape,
         chunks: &Chunks,
+        stretch: u64,
         children: Children,
     ) -> Result<Self, GpuError> {
         let sizes = Sizes::of(shape);
-        let child = shape.child().map(|child| Sizes::of(&child));
-        let vectors = vectors(&sizes, child.as_ref(), children);
+        let vectors = vectors(shape, children);
         let (all, longest) = (vectors.iter().sum::<u64>(), vectors.iter().max().copied());
         let longest = longest.unwrap_or(0);
         let of_chunk = chunks.sets(0).len().max(1) as u64;
@@ -75,7 +81,8 @@ impl Batches {
         // All indices of a kernel are below 2^32.
         let by_buffer = (gpu.buffer - SLACK) / longest;
         let sets = (gpu.scratch / all).min(by_buffer).min(MOST_SETS);
-        let chunks_each = (sets / of_chunk).clamp(1, chunks.len().max(1));
+        let some = stretch.div_ceil(PARTS).min(chunks.len()).max(1);
+        let chunks_each = (sets / of_chunk).clamp(1, some);
         let sets = (chunks_each * of_chunk) as usize;
         let brought = match children {
             Children::OnDevice => 0,
@@ -85,11 +92,15 @@ impl Batches {
     }
 }
 
+/// What is solved in a row is divided into so many batches at least: the host is busy with one while
+/// the device works on another.
+const PARTS: u64 = 4;
+
 /// Enough to keep any device busy; their lists are short.
 const MOST_SETS: u64 = 1 << 16;
 
-/// Makes sure that a device can solve all tiers with so many arrows and more, be it with little of
-/// its memory.
+/// Makes sure that a device can solve all tiers with so many arrows and more, and so many layers of
+/// margins, be it with little of its memory.
 ///
 /// # Errors
 /// [`GpuError`].
@@ -97,6 +108,7 @@ pub(super) fn check_possible(
     gpu: &Gpu,
     subject: TableSubject,
     least_arrows: usize,
+    layers: i8,
 ) -> Result<(), GpuError> {
     let Ok(fullest) = subject.fullest() else { return Ok(()) };
     for arrows in least_arrows..=fullest {
@@ -104,7 +116,8 @@ pub(super) fn check_possible(
         for shape in
             shapes.iter().filter(|shape| gpu.is_for(shape) && Sizes::of(shape).has_children())
         {
-            check_tier(gpu, shape)?;
+            // All planes above 0 take as much, and more than the others.
+            check_tier(gpu, &shape.with_plane(layers.min(1)))?;
         }
     }
     Ok(())
@@ -133,7 +146,7 @@ fn check_tier(gpu: &Gpu, shape: &TierShape) -> Result<(), GpuError> {
     limit("bytes of tables", WORD * (tables[0] + tables[1] + squares), gpu.buffer)?;
     let sets = subset_orbits(shape.board(), shape.arrows()).unwrap_or(0) as u64;
     let chunks = Chunks::new(Frames::new(*shape, sets, Frames::TARGET));
-    Batches::new(gpu, shape, &chunks, Children::WithHost).map(|_| ())
+    Batches::new(gpu, shape, &chunks, chunks.len(), Children::WithHost).map(|_| ())
 }
 
 /// Bytes of the turned blocks of the tiers of a board whose blocks have so many placements, the

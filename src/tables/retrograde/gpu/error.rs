@@ -33,12 +33,6 @@ pub enum GpuError {
         /// The rules.
         rules: TableRules,
     },
-    /// Several processes with one card.
-    #[error("a graphics card solves for one process, found {ranks}")]
-    Together {
-        /// The processes.
-        ranks: usize,
-    },
     /// A limit of the adapter that a tier goes beyond.
     #[error(
         "{shape} is too large for {adapter}: it takes {needed} {what}, the most is {most}; fuller tiers alone can be solved (--least-arrows)"

@@ -33,6 +33,8 @@ pub(super) struct SolvedBatch {
     buffer: wgpu::Buffer,
     /// The rank of its first arrow set.
     pub(super) first_rank: usize,
+    /// See [`Lists::inner`](super::lists::Lists::inner).
+    pub(super) inner: Vec<u8>,
     handover: Arc<Handover>,
 }
 
@@ -42,10 +44,11 @@ impl SolvedBatch {
         buffer: wgpu::Buffer,
         bytes: u64,
         first_rank: usize,
+        inner: Vec<u8>,
         handover: &Arc<Handover>,
     ) -> Self {
         let view = Some(buffer.get_mapped_range(..bytes));
-        Self { view, buffer, first_rank, handover: handover.clone() }
+        Self { view, buffer, first_rank, inner, handover: handover.clone() }
     }
 
     /// Its blocks, row by row in whole words.
@@ -107,6 +110,11 @@ impl Handover {
             }
             state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// Begins again after an end, for what is solved next.
+    pub(super) fn begin(&self) {
+        self.state().over = false;
     }
 
     /// Ends everything: nobody waits any more.

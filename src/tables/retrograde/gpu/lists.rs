@@ -8,6 +8,7 @@ use crate::tables::counting::Mask;
 use crate::tables::index::{CanonicalSets, TierShape, Width};
 use crate::tables::retrograde::error::BuildError;
 use crate::tables::retrograde::lines::free_squares;
+use crate::tables::retrograde::planes::{NearPlanes, Planes};
 use crate::tables::retrograde::store::{FinishedTier, ThreadDecoder};
 
 /// Where children come from.
@@ -46,6 +47,11 @@ pub(super) struct Lists {
     pub(super) brought: Vec<u32>,
     /// How many these are.
     pub(super) brought_blocks: usize,
+    /// Of a plane of margins, the blocks of the inner plane as the file has them.
+    pub(super) inner: Vec<u8>,
+    /// Of a plane above 0, the blocks with the other side to move after a spare move, in whole
+    /// words.
+    pub(super) spent: Vec<u32>,
 }
 
 /// A child before it has a place: its rank and symmetry, its place in the batch and its square.
@@ -137,21 +143,51 @@ impl Lists {
         decoder: &mut ThreadDecoder,
     ) -> Result<(), BuildError> {
         let child = shape.child().ok_or(BuildError::NoChildren)?;
-        let (bytes, words) = (child.row_bytes(), child.row_bits().div_ceil(32).max(1));
         self.brought_blocks = ranks.len();
-        self.brought = vec![0; ranks.len() * child.rows() * words];
-        let mut rows = self.brought.chunks_exact_mut(words);
+        self.brought.reserve_exact(ranks.len() * child.rows() * row_words(&child));
         for &rank in ranks {
-            let block = tier.block(rank, decoder)?;
-            let stored = block[..child.block_bytes()].chunks_exact(bytes.max(1));
-            for (row, words) in stored.zip(&mut rows) {
-                for (four, word) in row.chunks(4).zip(words) {
-                    let mut padded = [0; 4];
-                    padded[..four.len()].copy_from_slice(four);
-                    *word = u32::from_le_bytes(padded);
-                }
-            }
+            put_rows(&child, &tier.block(rank, decoder)?, &mut self.brought);
         }
         Ok(())
+    }
+
+    /// Reads what a plane of margins is solved with besides its children.
+    ///
+    /// # Errors
+    /// [`BuildError::Table`] if it cannot be read.
+    pub(super) fn add_planes(
+        &mut self,
+        shape: &TierShape,
+        planes: &Planes,
+        near: &mut NearPlanes,
+    ) -> Result<(), BuildError> {
+        near.inner.clear();
+        for rank in self.ranks.clone() {
+            let block = planes.at(rank, near)?;
+            if let (Some(spent), Some(of)) = (block.spent, shape.spent()) {
+                put_rows(&of, &spent, &mut self.spent);
+            }
+        }
+        self.inner = std::mem::take(&mut near.inner);
+        Ok(())
+    }
+}
+
+/// Words of a row on a device.
+fn row_words(shape: &TierShape) -> usize {
+    shape.row_bits().div_ceil(32).max(1)
+}
+
+/// Puts the rows of a block behind what is there, in whole words.
+fn put_rows(shape: &TierShape, block: &[u8], to: &mut Vec<u32>) {
+    let words = row_words(shape);
+    for row in block[..shape.block_bytes()].chunks_exact(shape.row_bytes().max(1)) {
+        let end = to.len() + words;
+        to.extend(row.chunks(4).map(|four| {
+            let mut padded = [0; 4];
+            padded[..four.len()].copy_from_slice(four);
+            u32::from_le_bytes(padded)
+        }));
+        to.resize(end, 0);
     }
 }

@@ -5,8 +5,9 @@
 //! What the kernels do, what it takes of memory and what was measured: `docs/gpu.md`.
 //!
 //! ```text
-//!   adapter      the device                        sizes       rows and words of a tier
-//!   raw          what wgpu calls unsafe            batches     what is solved at a time
+//!   choice       which of several                  sizes       rows and words of a tier
+//!   adapter      the device                        batches     what is solved at a time
+//!   raw          what wgpu calls unsafe
 //!   constants, spread, solve_tables, turn_tables   what the kernels look up
 //!   program      the kernels, compiled             commands    kernels in a row
 //!   segments     the blocks of a tier that stay    resident    from tier to tier
@@ -16,6 +17,7 @@
 
 pub(super) mod adapter;
 pub(super) mod batches;
+pub(super) mod choice;
 pub(super) mod commands;
 pub(super) mod constants;
 pub(super) mod error;
@@ -66,7 +68,20 @@ impl Gpu {
         subject: TableSubject,
         least_arrows: usize,
     ) -> Result<(), GpuError> {
+        self.check_layers(subject, least_arrows, 0)
+    }
+
+    /// As [`Self::check_possible`], of a table with so many layers of margins.
+    ///
+    /// # Errors
+    /// [`GpuError`] if it cannot.
+    pub fn check_layers(
+        &self,
+        subject: TableSubject,
+        least_arrows: usize,
+        layers: i8,
+    ) -> Result<(), GpuError> {
         GpuError::check_rules(subject.rules)?;
-        batches::check_possible(self, subject, least_arrows)
+        batches::check_possible(self, subject, least_arrows, layers)
     }
 }

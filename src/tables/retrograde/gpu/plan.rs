@@ -1,6 +1,6 @@
 //! What a table takes of a graphics card, before anything is computed.
 
-use super::batches::turned_bytes;
+use super::batches::{Children, turned_bytes, vectors};
 use super::sizes::Sizes;
 use crate::tables::index::{ShapeError, TableSubject};
 
@@ -10,6 +10,9 @@ pub struct GpuPlan {
     /// Bytes of device memory with which all blocks that are needed stay on the device: two
     /// neighbouring tiers and a batch.
     pub bytes_whole: u64,
+    /// Bytes of device memory that each of several processes needs: a batch and its children, which
+    /// come from the host.
+    pub bytes_batch: u64,
     /// Bytes of the blocks that come back.
     pub bytes_back: u64,
     /// The fewest arrows of a tier whose blocks are so small that the processor solves it.
@@ -20,18 +23,21 @@ pub struct GpuPlan {
 const BATCH: u64 = 1 << 30;
 
 impl GpuPlan {
-    /// The plan of all tiers with so many arrows and more, of which the device solves those whose
-    /// blocks have `least_block` placements or more.
+    /// The plan of all tiers with so many arrows and more, with so many layers of margins, of which
+    /// the device solves those whose blocks have `least_block` placements or more. A layer has two
+    /// planes for each kind of a tier; what comes back is said of the ordinary table.
     ///
     /// # Errors
     /// [`ShapeError`] if there are no such tiers.
     pub fn new(
         subject: TableSubject,
         least_arrows: usize,
+        layers: i8,
         least_block: u64,
     ) -> Result<Self, ShapeError> {
         let turned = turned_bytes(subject, least_arrows, least_block)?;
-        let (mut back, mut batch, mut processor_arrows) = (0u64, 0, None);
+        let planes = if layers == 0 { 1 } else { 2 };
+        let (mut back, mut batch, mut brought, mut processor_arrows) = (0u64, 0, 0, None);
         for arrows in least_arrows..=subject.fullest()? {
             for shape in subject.kinds(arrows)? {
                 if shape.placements() < least_block {
@@ -41,12 +47,18 @@ impl GpuPlan {
                 let sets = shape.count().canonical_sets().unwrap_or(0) as u64;
                 let sizes = Sizes::of(&shape);
                 back = back.saturating_add(sets.saturating_mul(sizes.solved()));
-                let one = sizes.gathered() + sizes.arrived() + sizes.solved();
-                batch = batch.max(one.saturating_mul(sets).min(BATCH.max(one)));
+                let of = |children| {
+                    let one =
+                        vectors(&shape.with_plane(layers.min(1)), children).iter().sum::<u64>();
+                    one.saturating_mul(sets).min(BATCH.max(one))
+                };
+                batch = batch.max(of(Children::OnDevice));
+                brought = brought.max(of(Children::WithHost));
             }
         }
         Ok(Self {
-            bytes_whole: turned.two.saturating_add(batch),
+            bytes_whole: turned.two.saturating_mul(planes).saturating_add(batch),
+            bytes_batch: brought,
             bytes_back: back,
             processor_arrows,
         })

@@ -37,6 +37,16 @@ pub(super) struct Solve {
     pub(super) win: Kernel,
     pub(super) tab: wgpu::Buffer,
     pub(super) spreads: wgpu::Buffer,
+    /// Of a plane of margins above 0.
+    pub(super) spend: Option<Spend>,
+}
+
+/// What adds to the wins of a plane above 0 those by spending a spare move.
+#[derive(Debug)]
+pub(super) struct Spend {
+    /// Turns the blocks with the other side to move.
+    pub(super) turn: Turn,
+    pub(super) add: Kernel,
 }
 
 /// What turns the blocks of a tier.
@@ -123,6 +133,7 @@ impl Solve {
             win: by_division("win", win, include_str!("kernels/win.wgsl")),
             tab: gpu.buffer_of(&tables.tables.words),
             spreads: gpu.buffer_of(&tables.spreads),
+            spend: shape.spent().map(|spent| spend(&compiler, &sizes, &spent)).transpose()?,
         };
         gpu.check()?;
         Ok(solve)
@@ -146,6 +157,15 @@ impl Turn {
         gpu.check()?;
         Ok(turn)
     }
+}
+
+/// What spends spare moves, where that leads to a plane of this shape.
+fn spend(compiler: &Compiler<'_>, sizes: &Sizes, spent: &TierShape) -> Result<Spend, GpuError> {
+    let mut constants = Constants::default();
+    constants.expression("LAST", &format!("{}u", sizes.last_word));
+    let pipeline = compiler.kernel("spend", &constants, &[include_str!("kernels/spend.wgsl")]);
+    let add = Kernel { pipeline, groups: (sizes.rows * sizes.words).div_ceil(256) as u32 };
+    Ok(Spend { turn: Turn::new(compiler.gpu, spent)?, add })
 }
 
 /// The kernel that orients children: a lane a row where that leaves enough room.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::panic::resume_unwind;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use super::adapter::Gpu;
@@ -15,11 +15,11 @@ use super::segments::{Pool, Segments};
 use super::sizes::Sizes;
 use super::solver::{TierSolver, buffers, children};
 use crate::tables::counting::Mask;
-use crate::tables::format::Frames;
 use crate::tables::index::{CanonicalSets, TableSubject, TierShape};
 use crate::tables::retrograde::accelerator::{Accelerator, ChunkSolver};
 use crate::tables::retrograde::chunk::Chunks;
 use crate::tables::retrograde::error::BuildError;
+use crate::tables::retrograde::planes::Planes;
 use crate::tables::retrograde::store::Below;
 
 /// A device, the tier below if it is there, and the tier that is solved if it is to stay there.
@@ -67,18 +67,17 @@ impl Resident {
         Ok(Self { gpu: gpu.clone(), pool, below: None, current: None, programs, handover })
     }
 
-    /// Begins to compile what the tier needs that comes after one.
-    fn prepare(&self, shapes: &[TierShape]) {
-        for shape in shapes {
-            let Some(arrows) = shape.arrows().checked_sub(1) else { continue };
-            let next = TierShape::new(shape.board(), arrows, shape.mover(), shape.opponent());
-            let Ok(next) = next.map(|next| next.with_rules(shape.rules())) else { continue };
-            if Sizes::of(&next).has_children() && self.gpu.is_for(&next) {
-                let gpu = self.gpu.clone();
-                let program = thread::spawn(move || compile(&gpu, &next));
-                let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
-                programs.insert(next, program);
-            }
+    /// Begins to compile what the tier needs that comes after this one.
+    fn prepare(&self, shape: &TierShape) {
+        let Some(arrows) = shape.arrows().checked_sub(1) else { return };
+        let next = TierShape::new(shape.board(), arrows, shape.mover(), shape.opponent());
+        let Ok(next) = next else { return };
+        let next = next.with_rules(shape.rules()).with_plane(shape.plane());
+        if Sizes::of(&next).has_children() && self.gpu.is_for(&next) {
+            let gpu = self.gpu.clone();
+            let program = thread::spawn(move || compile(&gpu, &next));
+            let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+            programs.insert(next, program);
         }
     }
 
@@ -126,14 +125,20 @@ impl<M: Mask> Accelerator<M> for Resident {
     }
 
     fn solves(&self, shape: &TierShape) -> bool {
-        self.gpu.is_for(shape)
+        // Children that have no file are in the fullest tiers alone.
+        let in_files = |child: TierShape| child.constant().is_none();
+        self.gpu.is_for(shape) && shape.child().is_none_or(in_files)
     }
 
     fn begin(&mut self, shapes: &[TierShape], sets: usize) -> Result<bool, BuildError> {
-        self.prepare(shapes);
         let stale = self.current.take();
         self.give(stale);
-        self.current = match shapes.iter().all(|shape| self.gpu.is_for(shape)) {
+        // A plane without moves is not lost everywhere: the mover may spend a spare one.
+        let stays = |shape: &TierShape| {
+            let moves = Sizes::of(shape).has_children() || shape.plane() == 0;
+            moves && Accelerator::<M>::solves(self, shape)
+        };
+        self.current = match shapes.iter().all(stays) {
             true => self.make_room(shapes, sets)?,
             false => None,
         };
@@ -145,6 +150,8 @@ impl<M: Mask> Accelerator<M> for Resident {
         shape: &TierShape,
         sets: &'s CanonicalSets<M>,
         below: &'s Below<M>,
+        planes: Option<&'s Planes>,
+        stretch: u64,
     ) -> Result<Box<dyn ChunkSolver + 's>, BuildError> {
         let gpu = &self.gpu;
         let child = shape.child().ok_or(BuildError::NoChildren)?;
@@ -153,13 +160,14 @@ impl<M: Mask> Accelerator<M> for Resident {
             Some(segments) => Source::Device(segments),
             None => Source::Host(below.kind(&child).ok_or(BuildError::NoChildren)?),
         };
-        let chunks = Chunks::new(Frames::new(*shape, sets.len() as u64, Frames::TARGET));
-        let batches = Batches::new(gpu, shape, &chunks, children(&source))?;
+        let chunks = Chunks::of(shape, sets.len());
+        let batches = Batches::new(gpu, shape, &chunks, stretch, children(&source))?;
         let turn_children = match source {
             Source::Device(_) => None,
             Source::Host(_) => Some(Arc::new(Turn::new(gpu, &child)?)),
         };
         let (solve, turn) = self.program(shape)?;
+        self.prepare(shape);
         let stays = self.current.as_ref().and_then(|tier| tier.kind(shape));
         let target = stays.map(|segments| (turn, segments));
         let mut last = self.handover.lock().unwrap_or_else(PoisonError::into_inner);
@@ -176,8 +184,10 @@ impl<M: Mask> Accelerator<M> for Resident {
             batches,
             solve,
             turn_children,
+            planes,
             target,
             handover,
+            scratch: OnceLock::new(),
         }))
     }
 

@@ -31,6 +31,8 @@ pub(super) struct Sizes {
     pub(super) less_rows: usize,
     pub(super) turned_rows: usize,
     pub(super) words: usize,
+    /// The bits that there are in the last word of a row.
+    pub(super) last_word: u32,
     pub(super) words_less: usize,
     pub(super) words_child: usize,
     pub(super) words_turned: usize,
@@ -49,6 +51,11 @@ fn words(squares: usize, size: usize) -> usize {
     count(squares, size).div_ceil(32).max(1)
 }
 
+/// The bits that there are in the last word of so many.
+fn last_word(bits: usize) -> u32 {
+    if bits == 0 { 0 } else { u32::MAX >> (31 - (bits - 1) % 32) }
+}
+
 impl Sizes {
     pub(super) fn of(shape: &TierShape) -> Self {
         let (free, movers, opponents) = (shape.free(), shape.mover(), shape.opponent());
@@ -65,6 +72,7 @@ impl Sizes {
             less_rows: count(free, movers.saturating_sub(1)),
             turned_rows: count(free, opponents),
             words: words(left, opponents),
+            last_word: last_word(count(left, opponents)),
             words_less: words(left + 1, opponents),
             words_child: words(left_child, opponents),
             words_turned: words(free - opponents, movers),

@@ -30,6 +30,7 @@ use crate::tables::retrograde::accelerator::{ChunkSolver, SolvedChunk};
 use crate::tables::retrograde::chunk::Chunks;
 use crate::tables::retrograde::error::BuildError;
 use crate::tables::retrograde::pack;
+use crate::tables::retrograde::planes::{NearPlanes, Planes};
 use crate::tables::retrograde::reorder::ReorderBuffer;
 use crate::tables::retrograde::store::ThreadDecoder;
 
@@ -58,13 +59,17 @@ pub(super) struct TierSolver<'a, M: Mask> {
     pub(super) solve: Arc<Solve>,
     /// What turns the children that are brought.
     pub(super) turn_children: Option<Arc<Turn>>,
+    /// What a plane of margins is solved with besides its children.
+    pub(super) planes: Option<&'a Planes>,
     /// What turns the blocks, and where they go, if they are to stay.
     pub(super) target: Option<(Arc<Turn>, &'a Segments)>,
     pub(super) handover: Arc<Handover>,
+    /// Made for the first batch; serves them all.
+    pub(super) scratch: OnceLock<Scratch>,
 }
 
 /// The vectors of a batch on the device.
-struct Scratch {
+pub(super) struct Scratch {
     sets: wgpu::Buffer,
     items: wgpu::Buffer,
     gathered: wgpu::Buffer,
@@ -72,6 +77,8 @@ struct Scratch {
     solved: wgpu::Buffer,
     /// Children that are brought, as solved and turned.
     brought: Option<[wgpu::Buffer; 2]>,
+    /// What is left after a spare move, as solved and turned.
+    spent: Option<[wgpu::Buffer; 2]>,
 }
 
 /// A batch that the device works on.
@@ -80,6 +87,7 @@ struct Flight {
     first_rank: usize,
     buffer: wgpu::Buffer,
     bytes: u64,
+    inner: Vec<u8>,
     /// Set when the host can read the buffer, or never will.
     mapped: Arc<OnceLock<Result<(), wgpu::BufferAsyncError>>>,
 }
@@ -104,6 +112,7 @@ pub(super) fn buffers(
 impl<M: Mask> ChunkSolver for TierSolver<'_, M> {
     fn beside(&self, chunks: Range<u64>, work: &(dyn Fn() + Sync)) -> Result<(), BuildError> {
         let listers = rayon::current_num_threads().div_ceil(threads_a_lister(&self.source));
+        self.handover.begin();
         thread::scope(|scope| {
             let device = scope.spawn(|| {
                 let end = self.handover.end_on_drop();
@@ -139,7 +148,15 @@ impl<M: Mask> ChunkSolver for TierSolver<'_, M> {
                 to.copy_from_slice(&from[..row]);
             }
         }
-        Some(SolvedChunk { raw, wins, orbits })
+        let inner = match self.planes {
+            Some(_) => {
+                let block = self.shape.block_bytes();
+                let first = (self.chunks.sets(number).start - batch.first_rank) * block;
+                batch.inner[first..first + self.chunks.bytes(number)].to_vec()
+            }
+            None => Vec::new(),
+        };
+        Some(SolvedChunk { raw, wins, orbits, inner })
     }
 }
 
@@ -163,7 +180,7 @@ impl<M: Mask> TierSolver<'_, M> {
         let next = AtomicU64::new(numbers.start);
         thread::scope(|scope| {
             for _ in 0..listers {
-                scope.spawn(|| self.make_lists(numbers.end, &next, &lists));
+                scope.spawn(|| self.make_lists(&chunks, &next, &lists));
             }
             // The receiver goes with this call, and with it the threads that make lists.
             let mut flights = VecDeque::new();
@@ -186,19 +203,20 @@ impl<M: Mask> TierSolver<'_, M> {
     /// Makes lists until there are no more batches, or nobody wants them.
     fn make_lists(
         &self,
-        last: u64,
+        chunks: &Range<u64>,
         next: &AtomicU64,
         lists: &ReorderBuffer<Result<Lists, BuildError>, SyncSender<Result<Lists, BuildError>>>,
     ) {
         let _guard = lists.abandon_on_panic();
         let end = self.handover.end_on_drop();
-        let mut decoder = ThreadDecoder::default();
+        let (mut decoder, mut near) = (ThreadDecoder::default(), NearPlanes::default());
+        let last = chunks.end.div_ceil(self.batches.chunks);
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= last || self.handover.is_over() {
                 break;
             }
-            let list = self.list(number, &mut decoder);
+            let list = self.list(&self.part(number, chunks), &mut decoder, &mut near);
             let send = |sender: &mut SyncSender<_>, _, list| sender.send(list);
             if !lists.push(number, list, send).unwrap_or(false) {
                 break;
@@ -208,15 +226,25 @@ impl<M: Mask> TierSolver<'_, M> {
         end.forget();
     }
 
-    fn list(&self, number: u64, decoder: &mut ThreadDecoder) -> Result<Lists, BuildError> {
-        let chunks = self.chunks_of(number);
+    fn list(
+        &self,
+        chunks: &Range<u64>,
+        decoder: &mut ThreadDecoder,
+        near: &mut NearPlanes,
+    ) -> Result<Lists, BuildError> {
         let ranks = self.chunks.sets(chunks.start).start..self.chunks.sets(chunks.end - 1).end;
-        Lists::new(&self.shape, self.sets, self.below, ranks, self.source, decoder)
+        let (shape, source) = (&self.shape, self.source);
+        let mut lists = Lists::new(shape, self.sets, self.below, ranks, source, decoder)?;
+        if let Some(planes) = self.planes {
+            lists.add_planes(shape, planes, near)?;
+        }
+        Ok(lists)
     }
 
-    fn chunks_of(&self, number: u64) -> Range<u64> {
+    /// What a batch has of a range of chunks.
+    fn part(&self, number: u64, chunks: &Range<u64>) -> Range<u64> {
         let first = number * self.batches.chunks;
-        first..(first + self.batches.chunks).min(self.chunks.len())
+        first.max(chunks.start)..(first + self.batches.chunks).min(chunks.end)
     }
 
     /// Submits batches and hands them on, in order.
@@ -227,7 +255,7 @@ impl<M: Mask> TierSolver<'_, M> {
         lists: Receiver<Result<Lists, BuildError>>,
         flights: &mut VecDeque<Flight>,
     ) -> Result<(), BuildError> {
-        let scratch = self.scratch();
+        let scratch = self.scratch.get_or_init(|| self.scratch());
         let mut submitted = numbers.start;
         let (mut list, mut buffer) = (None, None);
         while submitted < numbers.end || !flights.is_empty() {
@@ -247,9 +275,9 @@ impl<M: Mask> TierSolver<'_, M> {
                         Err(TryRecvError::Disconnected) => return Ok(()),
                     };
                 }
-                if let (Some(made), Some(_)) = (&list, &buffer) {
+                if let (Some(made), Some(_)) = (&mut list, &buffer) {
                     let buffer = buffer.take().expect("there is one");
-                    flights.push_back(self.submit(submitted, made, buffer, &scratch)?);
+                    flights.push_back(self.submit(submitted, made, buffer, scratch)?);
                     list = None;
                     submitted += 1;
                     continue;
@@ -272,16 +300,15 @@ impl<M: Mask> TierSolver<'_, M> {
     }
 
     fn hand_on(&self, flight: Flight, chunks: &Range<u64>) -> Result<(), GpuError> {
-        let Flight { number, first_rank, buffer, bytes, mapped } = flight;
+        let Flight { number, first_rank, buffer, bytes, inner, mapped } = flight;
         if let Some(Err(error)) = mapped.get() {
             return Err(self.gpu.failed(&error.to_string()));
         }
-        let Range { start, end } = self.chunks_of(number);
-        let left = end.min(chunks.end) - start.max(chunks.start);
+        let Range { start, end } = self.part(number, chunks);
         let batch =
-            AssertUnwindSafe(|| SolvedBatch::new(buffer, bytes, first_rank, &self.handover));
+            AssertUnwindSafe(|| SolvedBatch::new(buffer, bytes, first_rank, inner, &self.handover));
         let batch = catch_unwind(batch).map_err(|_| self.gpu.failed("the device is lost"))?;
-        self.handover.put(number, batch, left);
+        self.handover.put(number, batch, end - start);
         Ok(())
     }
 
@@ -292,6 +319,10 @@ impl<M: Mask> TierSolver<'_, M> {
             let (child, count) = (Sizes::of(&child), self.batches.brought as u64);
             [child.solved(), child.turned()].map(|bytes| gpu.buffer(count * bytes + SLACK))
         });
+        let spent = self.shape.spent().map(|spent| {
+            let spent = Sizes::of(&spent);
+            [spent.solved(), spent.turned()].map(vector)
+        });
         Scratch {
             sets: gpu.buffer(8 * sets),
             items: gpu.buffer(16 * sets * sizes.free as u64),
@@ -299,6 +330,7 @@ impl<M: Mask> TierSolver<'_, M> {
             arrived: vector(sizes.arrived()),
             solved: vector(sizes.solved()),
             brought,
+            spent,
         }
     }
 
@@ -306,7 +338,7 @@ impl<M: Mask> TierSolver<'_, M> {
     fn submit(
         &self,
         number: u64,
-        lists: &Lists,
+        lists: &mut Lists,
         buffer: wgpu::Buffer,
         scratch: &Scratch,
     ) -> Result<Flight, GpuError> {
@@ -327,7 +359,8 @@ impl<M: Mask> TierSolver<'_, M> {
             let _ = set.set(result);
         });
         gpu.check()?;
-        Ok(Flight { number, first_rank: lists.ranks.start, buffer, bytes, mapped })
+        let inner = std::mem::take(&mut lists.inner);
+        Ok(Flight { number, first_rank: lists.ranks.start, buffer, bytes, inner, mapped })
     }
 
     /// Puts the children of a batch in the places where its kernels read them.
@@ -368,6 +401,12 @@ impl<M: Mask> TierSolver<'_, M> {
         let win = [(7, &scratch.arrived), (8, &scratch.solved)];
         commands.run(&solve.arrive, [0, 0], count, &[&tables[..], &arrive].concat());
         commands.run(&solve.win, [0, 0], count, &[&tables[..], &win].concat());
+        if let (Some(spend), Some([spent, turned])) = (&solve.spend, &scratch.spent) {
+            self.gpu.write(spent, &lists.spent);
+            let buffers = [(1, &spend.turn.tab), (8, spent), (9, turned)];
+            commands.run(&spend.turn.turn, [0, 0], count, &buffers);
+            commands.run(&spend.add, [0, 0], count, &[(8, &scratch.solved), (9, turned)]);
+        }
         let Some((turn, segments)) = &self.target else { return };
         let mut done = 0;
         while done < count {

@@ -2,6 +2,9 @@
 //! that one of the two begins and the other ends. Any adapter serves, that of Mesa in software too;
 //! without one the tests say that they are left out.
 
+mod margins;
+mod ranks;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
@@ -17,7 +20,7 @@ use crate::machine::isa::InstructionSet;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::Ranks;
 use crate::tables::counting::Mask;
-use crate::tables::format::{Frames, Keep, Manifest};
+use crate::tables::format::{Keep, Manifest};
 use crate::tables::index::{CanonicalSets, Images, TableRules, TableSubject, TierShape, Width};
 use crate::tables::retrograde::accelerator::Accelerator;
 use crate::tables::retrograde::chunk::Chunks;
@@ -165,9 +168,9 @@ fn small_blocks_are_left_to_the_processor() {
     };
     // On eight free squares 28 times 15 placements, on seven 21 times 10.
     assert!(solves(8) && !solves(9));
-    let plan = GpuPlan::new(subject, 0, 420).unwrap();
+    let plan = GpuPlan::new(subject, 0, 0, 420).unwrap();
     assert_eq!(plan.processor_arrows, Some(9));
-    assert!(plan.bytes_back < GpuPlan::new(subject, 0, 0).unwrap().bytes_back);
+    assert!(plan.bytes_back < GpuPlan::new(subject, 0, 0, 0).unwrap().bytes_back);
     same_files(&gpu, "4x4", "2v2", TableRules::Amazons, 0);
     for keep in [Keep::Odd, Keep::None] {
         let with = |gpu| built("4x4", "2v2", &BuildOptions { keep, ..options(gpu) });
@@ -360,25 +363,26 @@ fn by_kernel<M: Mask>(
     (all, wins)
 }
 
-/// All blocks of a tier by a device.
+/// All blocks of a tier by a device, in three stretches that begin and end within batches.
 fn by_device<M: Mask>(
     resident: &Resident,
     shape: &TierShape,
     sets: &CanonicalSets<M>,
     below: &Below<M>,
 ) -> (Vec<u8>, u64) {
-    let solver = resident.solver(shape, sets, below).unwrap();
-    let chunks = Chunks::new(Frames::new(*shape, sets.len() as u64, Frames::TARGET));
+    let chunks = Chunks::of(shape, sets.len());
+    let cuts = [0, chunks.len() / 3, chunks.len() / 2, chunks.len()];
+    let solver = resident.solver(shape, sets, below, None, chunks.len()).unwrap();
     let solved = Mutex::new((Vec::new(), 0));
-    let take = || {
-        for number in 0..chunks.len() {
-            let chunk = solver.chunk(number).unwrap();
-            let mut solved = solved.lock().unwrap();
-            solved.0.extend_from_slice(&chunk.raw[..chunks.bytes(number)]);
-            solved.1 += chunk.wins;
-        }
+    let take = |number| {
+        let chunk = solver.chunk(number).unwrap();
+        let mut solved = solved.lock().unwrap();
+        solved.0.extend_from_slice(&chunk.raw[..chunks.bytes(number)]);
+        solved.1 += chunk.wins;
     };
-    solver.beside(0..chunks.len(), &take).unwrap();
+    for stretch in cuts.windows(2).map(|cut| cut[0]..cut[1]) {
+        solver.beside(stretch.clone(), &|| stretch.clone().for_each(take)).unwrap();
+    }
     let (mut blocks, wins) = solved.into_inner().unwrap();
     blocks.resize(blocks.len() + SLACK, 0);
     (blocks, wins)
