@@ -5,6 +5,8 @@ pub mod annotation;
 pub mod answers;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(any(feature = "cli", feature = "answers"))]
+pub mod distances;
 pub mod input;
 #[cfg(any(feature = "cli", feature = "answers"))]
 pub mod parts;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::game::board::{Bitboard, SquareIndex, Word, in_word};
+use crate::game::board::{Bitboard, Word, in_word};
 use crate::game::notation::{Area, LocalPosition, square_text};
 use crate::game::rules::{Colour, Position};
 use crate::theory::region::partition::{Component, MoveBounds, Part};
@@ -71,7 +71,8 @@ impl Parts {
             for part in &component.parts {
                 let label = names.next().unwrap_or('?');
                 let squares = part.empty.widen();
-                areas.push(Area { squares, owner: part.owner.map(colour), label });
+                let owner = part.owner.map(colour);
+                areas.push(Area { squares, owner, label: label.to_string() });
                 parts.push(part_report(position, part, label));
             }
             components.push(ComponentReport {
@@ -89,11 +90,6 @@ impl Parts {
     /// The parts as a picture has them.
     pub fn areas(&self) -> &[Area] {
         &self.areas
-    }
-
-    /// The label of a square.
-    pub fn label(&self, square: SquareIndex) -> Option<char> {
-        self.areas.iter().find(|area| area.squares.contains(square)).map(|area| area.label)
     }
 
     /// The legend.

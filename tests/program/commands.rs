@@ -136,6 +136,31 @@ fn show_parts_a_position() {
     assert_eq!(ahead.sum::<i64>(), -23);
 }
 
+#[test]
+fn show_tells_who_is_nearer() {
+    // Black comes to d2 in one move and to b1 in three; f1 is behind its amazon.
+    let lines = output(&["show", "***1**/Q2*q1 w", "--distances", "--ascii"]);
+    assert!(lines.starts_with("2  *   *   *  2:1  *   *\n1  Q  1:3 1:2  *   q  -:1\n"), "{lines}");
+    assert!(lines.contains("nearer to white: 2, to black: 2, to neither: 0"), "{lines}");
+    let report = json(&["show", "***1**/Q2*q1 w", "--distances", "--json"]);
+    assert_eq!(report["distances"]["white"][1], 1);
+    assert_eq!(report["distances"]["white"][5], Value::Null);
+    assert_eq!(report["owned"], serde_json::json!({"white": 2, "black": 2, "both": 0}));
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("distances.svg");
+    let arguments = ["show", "***1**/Q2*q1 w", "--distances", "--svg", file.to_str().unwrap()];
+    output(&arguments);
+    let picture = std::fs::read_to_string(file).unwrap();
+    assert_eq!(picture.matches("<rect class=\"area-white\"").count(), 2);
+    assert_eq!(picture.matches("<rect class=\"area-black\"").count(), 2);
+    assert_eq!(picture.matches(">1:3</text>").count(), 1);
+    for other in [["--regions", ""], ["--rules", "cowboys"]] {
+        let words = ["show", "4x4", "--distances"].into_iter().chain(other);
+        let words = words.filter(|word| !word.is_empty());
+        Command::cargo_bin("amazons").unwrap().args(words).assert().code(2);
+    }
+}
+
 /// Black to move after the game of Wikipedia's article; its amazons on d1 and e2 touch.
 pub(crate) const FINISHED: &str = "*2q*2*2/1***1*2*1/**Q*******/2***Q2*Q/2*1******/1***q*1*2/1**2**3/\
                         **1*****2/**1*Q**3/2*q**q2* b";

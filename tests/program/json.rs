@@ -280,6 +280,7 @@ fn positions(runs: &mut Runs) {
     runs.run("show", "show 3x3 --amazons 1v1 --regions --svg board.svg");
     runs.run("show", "show 3x3 b1-b2/N --amazons 1v1 --rules tromazons");
     runs.run("show", "show 4x4 --regions");
+    runs.run("show", "show 3x3 --amazons 1v1 --distances");
     runs.lines("show", "show - --amazons 1v1", "3x3");
     runs.run("score", "score 3x3 --amazons 1v1");
     // The bounds do not tell who wins 4x4.

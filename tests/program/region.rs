@@ -292,3 +292,41 @@ fn charts_are_drawn_from_counts() {
     assert!(String::from_utf8(told.get_output().stderr.clone()).unwrap().contains("line 2"));
     amazons(&["chart", "nowhere", "--out", out]).code(1);
 }
+
+#[test]
+fn charts_of_regions_have_a_trend() {
+    let directory = tempfile::tempdir().unwrap();
+    let [out, sizes] = ["c.svg", "sizes.jsonl"].map(|name| directory.path().join(name));
+    let [out, sizes] = [&out, &sizes].map(|path| path.to_str().unwrap());
+    let chart = |of| amazons(&["chart", sizes, "--of", of, "--out", out]);
+    let line = |size: u32, graphs: u32| {
+        let defective = match size {
+            ..8 => "[]".to_string(),
+            _ => format!("[{{\"defects\":2,\"regions\":{size},\"line_segment_graphs\":1}}]"),
+        };
+        format!(
+            "{{\"size\":{size},\"regions\":512,\"line_segment_graphs\":{graphs},\"territories\":1000,\
+             \"territory_graphs\":100,\"defective\":{defective}}}\n"
+        )
+    };
+    // Half as many with each square from 7 squares on.
+    let text: String = [(6, 500), (7, 256), (8, 128), (9, 64)].map(|(s, g)| line(s, g)).concat();
+    std::fs::write(sizes, &text).unwrap();
+    chart("graphs").success();
+    let drawn = std::fs::read_to_string(out).unwrap();
+    assert!(drawn.contains("graphs, 7 to 9: times 0.500 +- 0.000"), "{drawn}");
+    assert_eq!(drawn.matches("<circle").count(), 4);
+    for of in ["defective", "defective-graphs"] {
+        chart(of).success();
+        let drawn = std::fs::read_to_string(out).unwrap();
+        // All together and those with 2 defects, of two sizes each: too few for a trend.
+        assert_eq!(drawn.matches("<circle").count(), 4, "{of}");
+        assert!(drawn.contains("2 defects") && !drawn.contains("+-"), "{of}");
+    }
+    std::fs::write(sizes, format!("{text}{{\"size\":10}}\n")).unwrap();
+    for of in ["graphs", "defective"] {
+        let told = chart(of).code(1);
+        let told = String::from_utf8(told.get_output().stderr.clone()).unwrap();
+        assert!(told.contains("line 5: expected what regions --json prints"), "{told}");
+    }
+}

@@ -8,10 +8,12 @@ use super::arguments::position::{Given, PositionArgs};
 use super::arguments::rules::{RulesArgs, for_amazons_only};
 use super::batch::answer_lines;
 use super::files::output;
+use super::context::OrFail;
 use super::{Context, Failure};
+use crate::app::distances::{Distances, Owned};
 use crate::app::parts::Parts;
 use crate::game::AnyPosition;
-use crate::game::notation::{Drawing, Symbols, labelled_diagram, square_text, svg};
+use crate::game::notation::{Area, Drawing, Symbols, labelled_diagram, square_text, svg};
 use crate::game::rules::{Colour, Position};
 use crate::game::variants::{RuleSet, VariantPosition};
 use crate::machine::shown::Shown as _;
@@ -33,6 +35,11 @@ pub(super) struct Args {
     /// a legend with the owner of each part and bounds on both sides' moves
     #[arg(long)]
     regions: bool,
+
+    /// Write on each empty square how many queen moves White and Black need to reach it, and count
+    /// the squares that each side is nearer to
+    #[arg(long, conflicts_with = "regions")]
+    distances: bool,
 
     /// Draw with letters: Q white, q black, * burned
     #[arg(long)]
@@ -59,7 +66,45 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     svg: Option<String>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    regions: Option<Parts>,
+    marked: Option<Marked>,
+}
+
+/// What is written on the squares.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Marked {
+    /// The parts of the position.
+    Regions(Parts),
+    /// Who is nearer to each square.
+    Distances { distances: Distances, owned: Owned },
+}
+
+impl Marked {
+    /// What is asked for of a position.
+    fn of(args: &Args, position: &Position, context: &Context) -> Result<Option<Self>, Failure> {
+        if args.distances {
+            let distances = Distances::of(position).or_failed()?;
+            let owned = distances.owned();
+            return Ok(Some(Self::Distances { distances, owned }));
+        }
+        let parts = || Ok(Parts::of(position, &context.evaluator(STORED)?));
+        args.regions.then(|| parts().map(Self::Regions)).transpose()
+    }
+
+    fn areas(&self) -> Vec<Area> {
+        match self {
+            Self::Regions(parts) => parts.areas().to_vec(),
+            Self::Distances { distances, .. } => distances.areas(),
+        }
+    }
+
+    /// The legend.
+    fn lines(&self) -> Vec<String> {
+        match self {
+            Self::Regions(parts) => parts.lines(),
+            Self::Distances { owned, .. } => owned.lines().to_vec(),
+        }
+    }
 }
 
 /// What is on the board.
@@ -105,33 +150,37 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         let stop = context.stop_on_interrupt()?;
         return answer_lines(&stop, |line| {
             let position = args.given.read_line(line)?.position;
-            let parts = args.regions.then(|| parts(&position, context)).transpose()?;
-            Ok(report(args, &AnyPosition::Amazons(position), parts))
+            let marked = Marked::of(args, &position, context)?;
+            Ok(report(args, &AnyPosition::Amazons(position), marked))
         });
     }
     let Given { position, last } = args.given.read()?;
     let position = &position;
-    let parts = args.regions.then(|| parts(position, context)).transpose()?;
+    let marked = Marked::of(args, position, context)?;
+    let areas = marked.as_ref().map(Marked::areas).unwrap_or_default();
     if let Some(file) = &args.svg {
-        let areas = parts.as_ref().map_or(&[][..], Parts::areas);
         let drawing = last.map_or(Drawing::of(position), |last| Drawing::after(position, last));
-        output::write(file, svg(&drawing.with_areas(areas)).as_bytes())?;
+        output::write(file, svg(&drawing.with_areas(&areas)).as_bytes())?;
     }
     let any = AnyPosition::Amazons(*position);
     if context.json() {
-        return context.print_json(&report(args, &any, parts));
+        return context.print_json(&report(args, &any, marked));
     }
     match &args.svg {
         Some(file) => context.remark(format_args!("wrote {}", file.shown())),
-        None => context.print(diagram(args, &any, parts.as_ref()).trim_end())?,
+        None => context.print(diagram(args, &any, &areas).trim_end())?,
     }
-    parts.iter().flat_map(Parts::lines).try_for_each(|line| context.print(line))
+    marked.iter().flat_map(Marked::lines).try_for_each(|line| context.print(line))
 }
 
-/// As [`run`] by other rules, of which there are no pictures and parts.
+/// As [`run`] by other rules, of which there are no pictures, parts and distances.
 fn show_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
-    let missing =
-        [(args.given.is_dash()?, "-"), (args.svg.is_some(), "--svg"), (args.regions, "--regions")];
+    let missing = [
+        (args.given.is_dash()?, "-"),
+        (args.svg.is_some(), "--svg"),
+        (args.regions, "--regions"),
+        (args.distances, "--distances"),
+    ];
     if let Some((_, what)) = missing.into_iter().find(|(asked, _)| *asked) {
         return Err(for_amazons_only(what, rules));
     }
@@ -143,29 +192,24 @@ fn show_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Fa
     context.print(format_args!("{diagram}{rules}: {fen}"))
 }
 
-fn parts(position: &Position, context: &Context) -> Result<Parts, Failure> {
-    Ok(Parts::of(position, &context.evaluator(STORED)?))
-}
-
-/// The diagram, with a letter on each square of a part.
-fn diagram(args: &Args, position: &AnyPosition, parts: Option<&Parts>) -> String {
-    match parts {
-        Some(parts) => {
-            labelled_diagram(position.squares(), args.symbols(), |square| parts.label(square))
-        }
-        None => position.diagram(args.symbols()),
+/// The diagram, with the labels of areas.
+fn diagram(args: &Args, position: &AnyPosition, areas: &[Area]) -> String {
+    match areas {
+        [] => position.diagram(args.symbols()),
+        areas => labelled_diagram(position.squares(), args.symbols(), areas),
     }
 }
 
-fn report(args: &Args, position: &AnyPosition, parts: Option<Parts>) -> Report {
+fn report(args: &Args, position: &AnyPosition, marked: Option<Marked>) -> Report {
+    let areas = marked.as_ref().map(Marked::areas).unwrap_or_default();
     Report {
         position: position.fen(),
         rules: position.rules().other_than_amazons().map(|rules| rules.to_string()),
         board: position.board().to_string(),
         side_to_move: position.turn().to_string(),
         contents: Contents::of(position),
-        diagram: diagram(args, position, parts.as_ref()).lines().map(str::to_string).collect(),
+        diagram: diagram(args, position, &areas).lines().map(str::to_string).collect(),
         svg: args.svg.as_ref().map(|path| path.to_string_lossy().into_owned()),
-        regions: parts,
+        marked,
     }
 }

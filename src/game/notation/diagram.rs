@@ -9,6 +9,7 @@
 //! ```
 
 use super::square::file_letter;
+use super::svg::Area;
 use crate::game::board::SquareIndex;
 use crate::game::rules::{Colour, Position};
 
@@ -34,27 +35,30 @@ impl Symbols {
 /// The position as a diagram with its files, ranks and side to move; each line ends with a line
 /// end.
 pub fn diagram(position: &Position, symbols: Symbols) -> String {
-    labelled_diagram(position, symbols, |_| None)
+    labelled_diagram(position, symbols, &[])
 }
 
-/// As [`diagram`], with labels on some of the empty squares.
-pub fn labelled_diagram(
-    position: &Position,
-    symbols: Symbols,
-    label: impl Fn(SquareIndex) -> Option<char>,
-) -> String {
+/// As [`diagram`], with the labels of areas on their empty squares. Columns are as wide as the
+/// longest label.
+pub fn labelled_diagram(position: &Position, symbols: Symbols, areas: &[Area]) -> String {
     let board = position.board();
     let width = board.rows().to_string().len();
+    let column = areas.iter().map(|area| area.label.chars().count()).max().unwrap_or(1).max(1);
     let [white, black, burned, empty] = symbols.set();
     let mut lines = Vec::new();
     for rank in (0..board.rows()).rev() {
         let squares = (0..board.columns()).filter_map(|file| board.square(file, rank));
-        let symbols: String =
-            squares.flat_map(|square| [' ', symbol(position, square, symbols, &label)]).collect();
-        lines.push(format!("{:>width$}{symbols}", rank + 1));
+        let text = |square| match symbol(position, square, symbols) {
+            symbol if symbol == empty => label(areas, square).unwrap_or_else(|| symbol.to_string()),
+            symbol => symbol.to_string(),
+        };
+        let texts: String =
+            squares.map(|square| format!(" {:^column$}", text(square))).collect();
+        lines.push(format!("{:>width$}{texts}", rank + 1).trim_end().to_string());
     }
-    let files: String = (0..board.columns()).flat_map(|file| [' ', file_letter(file)]).collect();
-    lines.push(format!("{:width$}{files}", ""));
+    let letters = (0..board.columns()).map(file_letter);
+    let files: String = letters.map(|letter| format!(" {letter:^column$}")).collect();
+    lines.push(format!("{:width$}{files}", "").trim_end().to_string());
     lines.push(format!(
         "{} to move; {white} white, {black} black, {burned} burned, {empty} empty",
         position.turn()
@@ -62,19 +66,19 @@ pub fn labelled_diagram(
     lines.join("\n") + "\n"
 }
 
-fn symbol(
-    position: &Position,
-    square: SquareIndex,
-    symbols: Symbols,
-    label: impl Fn(SquareIndex) -> Option<char>,
-) -> char {
+/// What is written on a square of the first area that has it.
+fn label(areas: &[Area], square: SquareIndex) -> Option<String> {
+    areas.iter().find(|area| area.squares.contains(square)).map(|area| area.label.clone())
+}
+
+fn symbol(position: &Position, square: SquareIndex, symbols: Symbols) -> char {
     let [white, black, burned, empty] = symbols.set();
     let has = |colour| position.amazons(colour).contains(square);
     match () {
         () if has(Colour::White) => white,
         () if has(Colour::Black) => black,
         () if position.setup().arrows.contains(square) => burned,
-        () => label(square).unwrap_or(empty),
+        () => empty,
     }
 }
 
@@ -90,6 +94,15 @@ mod tests {
         assert!(diagram(&position, Symbols::Ascii).starts_with(lines));
         assert!(diagram(&position, Symbols::Ascii).contains("black to move"));
         assert!(diagram(&position, Symbols::Unicode).starts_with("3 · ♛ ▒ ·\n"));
+    }
+
+    #[test]
+    fn long_labels_widen_the_columns() {
+        let position = parse_fen("1q*/2Q w").unwrap();
+        let squares = position.board().square(0, 0).into_iter().collect();
+        let areas = [Area { squares, owner: None, label: "1:2".to_string() }];
+        let diagram = labelled_diagram(&position, Symbols::Ascii, &areas);
+        assert!(diagram.starts_with("2  .   q   *\n1 1:2  .   Q\n   a   b   c\n"), "{diagram}");
     }
 
     #[test]

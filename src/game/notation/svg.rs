@@ -77,14 +77,14 @@ impl Position {
 }
 
 /// Squares that are tinted and labelled.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Area {
     /// The squares.
     pub squares: Bitboard<U512>,
     /// Whose they are; `None` for nobody's.
     pub owner: Option<Colour>,
-    /// What is written on each.
-    pub label: char,
+    /// What is written on each: a letter, or a few of them.
+    pub label: String,
 }
 
 /// What a picture shows.
@@ -223,7 +223,9 @@ fn mark_area(out: &mut String, board: Board, area: &Area) {
             class,
             &format!("x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\""),
         );
-        let (x, y, colours, label) = (x + 8, y + 16, attributes("text"), area.label);
+        // The middle of the text, from the left edge on.
+        let (x, y) = (x + 4 + 4 * area.label.chars().count(), y + 16);
+        let (colours, label) = (attributes("text"), &area.label);
         let _ = writeln!(out, "<text class=\"text\"{colours} x=\"{x}\" y=\"{y}\">{label}</text>");
     }
 }

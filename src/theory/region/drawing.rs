@@ -1,6 +1,6 @@
 //! Line segment graphs as SVG pictures.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
 use super::{Cell, DeadEnd, Growth, LineSegmentGraph, LocalGame, Region};
@@ -158,25 +158,28 @@ fn draw_graph(svg: &mut String, game: &LocalGame, (left, top): (usize, usize)) {
     }
 }
 
-/// The squares of a position, each in the colour that its bit has.
+/// The squares of a position, each in the colour that its bit has. Those of one colour are one
+/// path, which keeps pictures of many positions small.
 fn draw_area(
     svg: &mut String,
     game: &LocalGame,
     corner: (usize, usize),
     colour: impl Fn(u32) -> &'static str,
 ) {
+    let mut paths: BTreeMap<&str, String> = BTreeMap::new();
     for bit in ones(game.squares()) {
         let (x, y) = middle(game.place(bit), corner);
         let (left, top) = (x - SQUARE / 2, y - SQUARE / 2);
-        let _ = writeln!(
-            svg,
-            "<rect x=\"{left}\" y=\"{top}\" width=\"{SQUARE}\" height=\"{SQUARE}\" fill=\"{}\" \
-             stroke=\"#667\"/>",
-            colour(bit)
-        );
-        if game.empty() >> bit & 1 == 0 {
-            let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"7\" fill=\"#234\"/>");
-        }
+        let path = paths.entry(colour(bit)).or_default();
+        // Writing to a string cannot fail.
+        let _ = write!(path, "M{left} {top}h{SQUARE}v{SQUARE}h-{SQUARE}z");
+    }
+    for (colour, path) in paths {
+        let _ = writeln!(svg, "<path d=\"{path}\" fill=\"{colour}\" stroke=\"#667\"/>");
+    }
+    for bit in ones(game.squares() & !game.empty()) {
+        let (x, y) = middle(game.place(bit), corner);
+        let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"7\" fill=\"#234\"/>");
     }
 }
 
@@ -199,7 +202,7 @@ mod tests {
         let svg = territories_svg(&groups);
         let territories: usize = groups.iter().map(Vec::len).sum();
         assert_eq!((groups.len(), territories), (1, 2));
-        assert_eq!(svg.matches("<rect x=").count(), 4 * territories);
+        assert_eq!(svg.matches("h20v20h-20z").count(), 4 * territories);
         // A point for each square of the graph, and a disc for each amazon.
         assert_eq!(svg.matches("<circle").count(), 4 + territories);
     }
@@ -219,9 +222,10 @@ mod tests {
         let game = LocalGame::from_cells(&cells).unwrap();
         let ends = dead_ends(&game);
         let svg = dead_ends_svg(&game, &ends);
-        assert_eq!(svg.matches("<rect x=").count(), cells.len());
+        assert_eq!(svg.matches("h20v20h-20z").count(), cells.len());
         assert_eq!(svg.matches("<circle").count(), 1 + ends.len());
     }
+
     #[test]
     fn every_graph_is_drawn_once() {
         for (size, graphs) in [(1, 1), (2, 1), (3, 3), (4, 11)] {

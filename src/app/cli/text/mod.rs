@@ -3,3 +3,4 @@
 pub(super) mod described;
 pub(super) mod plot;
 pub(super) mod quantity;
+pub(super) mod trend;

@@ -7,6 +7,7 @@ use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
+use super::trend::Trend;
 use crate::app::cli::context::Failure;
 use crate::theory::values::{Dyadic, Thermograph, Wall};
 
@@ -20,33 +21,71 @@ fn cannot_draw(error: impl Display) -> Failure {
     Failure::failed(format!("the plot cannot be drawn: {error}"))
 }
 
-/// One line of figures.
+/// The colours of several lines, of which the first two are the above.
+const COLOURS: [RGBColor; 6] =
+    [BLUE, ORANGE, RGBColor(0, 158, 115), RGBColor(204, 121, 167), RGBColor(120, 94, 0), BLACK];
+
+/// Lines of figures.
 pub(in crate::app::cli) struct Figures {
     pub(in crate::app::cli) title: String,
     /// What the figures go by.
     pub(in crate::app::cli) by: &'static str,
     /// What the figures are.
     pub(in crate::app::cli) axis: &'static str,
-    /// What they go by, from 0, and the figure.
-    pub(in crate::app::cli) points: Vec<(f64, f64)>,
+    pub(in crate::app::cli) series: Vec<Series>,
     /// The highest figure that is shown; if nothing is said, the highest there is.
     pub(in crate::app::cli) top: Option<f64>,
     pub(in crate::app::cli) scale: Scale,
 }
+
+/// One line of figures.
+pub(in crate::app::cli) struct Series {
+    /// What it is called beside other lines.
+    pub(in crate::app::cli) name: String,
+    /// What they go by, from 0, and the figure.
+    pub(in crate::app::cli) points: Vec<(f64, f64)>,
+    /// A trend that is drawn with them, and two steps further.
+    pub(in crate::app::cli) trend: Option<Trend>,
+}
+
+impl Series {
+    /// The only line, which needs no name.
+    pub(in crate::app::cli) fn alone(points: Vec<(f64, f64)>) -> Vec<Self> {
+        vec![Self { name: String::new(), points, trend: None }]
+    }
+
+    /// The name in the legend, with what the trend says.
+    fn label(&self) -> String {
+        self.trend.map_or_else(
+            || self.name.clone(),
+            |trend| {
+                let (from, to) = trend.range();
+                let (factor, error) = (trend.factor(), trend.factor_error());
+                format!("{}, {from} to {to}: times {factor:.3} +- {error:.3}", self.name)
+            },
+        )
+    }
+}
+
+/// Steps that a trend goes on behind the last figure.
+const AHEAD: f64 = 2.0;
 
 /// How figures are spaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app::cli) enum Scale {
     /// Evenly, from 0.
     Linear,
-    /// By their logarithms, from 1.
+    /// By their logarithms, from 1 or the next lower power of 10.
     Logarithmic,
 }
 
-/// A line of figures as SVG.
+/// Lines of figures as SVG.
 pub(in crate::app::cli) fn line(figures: &Figures) -> Result<String, Failure> {
-    let most = |of: fn(&(f64, f64)) -> f64| figures.points.iter().map(of).fold(0.0, f64::max);
-    let (last, highest) = (most(|point| point.0), most(|point| point.1));
+    let points = || figures.series.iter().flat_map(|series| &series.points);
+    let trends = figures.series.iter().filter_map(|series| series.trend);
+    let ends = trends.map(|trend| trend.range().1 + AHEAD);
+    let last = points().map(|point| point.0).chain(ends).fold(0.0, f64::max);
+    let highest = points().map(|point| point.1).fold(0.0, f64::max);
     let last = if last > 0.0 { last } else { 1.0 };
     let top = figures.top.unwrap_or(highest * 1.05).max(f64::MIN_POSITIVE);
     let mut svg = String::new();
@@ -55,7 +94,11 @@ pub(in crate::app::cli) fn line(figures: &Figures) -> Result<String, Failure> {
         area.fill(&WHITE).map_err(cannot_draw)?;
         match figures.scale {
             Scale::Linear => draw(figures, &area, last, 0.0..top),
-            Scale::Logarithmic => draw(figures, &area, last, (1.0..top.max(10.0)).log_scale()),
+            Scale::Logarithmic => {
+                let lowest = points().map(|point| point.1).filter(|&figure| figure > 0.0);
+                let bottom = 10f64.powf(lowest.fold(1.0, f64::min).log10().floor());
+                draw(figures, &area, last, (bottom..top.max(10.0)).log_scale())
+            }
         }?;
         area.present().map_err(cannot_draw)?;
     }
@@ -102,10 +145,47 @@ where
     Heights::CoordDescType: ValueFormatter<f64>,
 {
     let mut chart = frame(area, [&figures.title, figures.by, figures.axis], last, heights)?;
-    let points = || figures.points.iter().copied();
-    chart.draw_series(LineSeries::new(points(), BLUE.stroke_width(2))).map_err(cannot_draw)?;
-    let dots = points().map(|point| Circle::new(point, 3, BLUE.filled()));
-    chart.draw_series(dots).map_err(cannot_draw)?;
+    for (series, colour) in figures.series.iter().zip(COLOURS.into_iter().cycle()) {
+        if let Some(trend) = series.trend {
+            draw_trend(&mut chart, &trend, colour)?;
+        }
+        let points = || series.points.iter().copied();
+        let line = LineSeries::new(points(), colour.stroke_width(2));
+        let drawn = chart.draw_series(line).map_err(cannot_draw)?;
+        if !series.name.is_empty() {
+            drawn.label(series.label()).legend(move |(x, y)| {
+                PathElement::new([(x, y), (x + 14, y)], colour.stroke_width(2))
+            });
+        }
+        let dots = points().map(|point| Circle::new(point, 3, colour.filled()));
+        chart.draw_series(dots).map_err(cannot_draw)?;
+    }
+    if figures.series.iter().any(|series| !series.name.is_empty()) {
+        let mut legend = chart.configure_series_labels();
+        legend.background_style(WHITE.mix(0.85)).border_style(BLACK.mix(0.3));
+        legend.position(SeriesLabelPosition::LowerLeft).draw().map_err(cannot_draw)?;
+    }
+    Ok(())
+}
+
+/// A trend as a dashed line, and one standard error on both sides as a band.
+fn draw_trend<Heights>(
+    chart: &mut ChartContext<'_, SVGBackend<'_>, Cartesian2d<RangedCoordf64, Heights>>,
+    trend: &Trend,
+    colour: RGBColor,
+) -> Result<(), Failure>
+where
+    Heights: Ranged<ValueType = f64>,
+{
+    let (from, to) = trend.range();
+    let places = (0..=40).map(|step| from + (to + AHEAD - from) * f64::from(step) / 40.0);
+    let line: Vec<_> = places.map(|by| (by, trend.at(by))).collect();
+    let edge = |which: usize| line.iter().map(move |(by, at)| (*by, at[which]));
+    let corners: Vec<_> = edge(1).chain(edge(2).rev()).collect();
+    let band = Polygon::new(corners, colour.mix(0.15).filled());
+    chart.draw_series([band]).map_err(cannot_draw)?;
+    let dashes = DashedLineSeries::new(edge(0), 6, 4, colour.stroke_width(1));
+    chart.draw_series(dashes).map_err(cannot_draw)?;
     Ok(())
 }
 

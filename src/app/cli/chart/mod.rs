@@ -1,5 +1,9 @@
 //! `amazons chart`: as a picture, what a table or a list of counts says of each number of arrows,
-//! how far a search was over its time, or how searches of hard instances grow.
+//! how far a search was over its time, how searches of hard instances grow, or which regions there
+//! are.
+
+mod lines;
+mod regions;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,20 +14,21 @@ use super::context::failure::margins_command;
 use super::context::{Context, Failure, OrFail};
 use super::files::kind::{FileKind, TABLE, expect_directory};
 use super::files::{output, overwriting};
-use super::text::plot::{self, Bands, Figures, Scale};
+use super::text::plot::{self, Bands, Figures, Scale, Series};
 use crate::machine::shown::Shown as _;
-use crate::machine::{files, json};
 use crate::search::{History, Moment};
 use crate::tables::format::{Manifest, MarginCount, Table, TableName};
 use crate::tables::index::TableRules;
 use crate::verify::results::read_counts;
+use regions::Counted;
 
 /// Draw figures of a table by the number of arrows, of a search over its time, or of hard instances
-/// by their size, as SVG
+/// or regions by their size, as SVG
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Directory of a table, a counts.csv as `info --csv counts` prints it, a checkpoint of
-    /// `solve`, or lines of JSON as `instance hamilton --solve --json` prints them
+    /// `solve`, or lines of JSON as `instance hamilton --solve --json` or `regions --json` prints
+    /// them
     source: PathBuf,
 
     /// What is drawn; by default the wins of a table, the nodes of a checkpoint
@@ -55,8 +60,16 @@ enum What {
     /// `solve --all-moves` only
     Moves,
     /// Positions that the search of a longest play visits, by the vertices of the graph; of lines
-    /// of JSON only
+    /// of `instance hamilton` only
     LongestPlay,
+    /// Line segment graphs as a share of the regions, and their trend from 7 squares on with its
+    /// standard error; of lines of `regions` only
+    Graphs,
+    /// Defective ones as a share of the territories, with any and with each number of defects, and
+    /// their trend as for graphs; of lines of `regions` only
+    Defective,
+    /// The same of the line segment graphs of territories; of lines of `regions` only
+    DefectiveGraphs,
 }
 
 impl What {
@@ -104,9 +117,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         (false, true) => {
             return Err(Failure::usage(format!("{path} is no checkpoint of `amazons solve`")));
         }
-        (false, false) if what == What::LongestPlay => play_figures(args)?,
-        (false, false) if file => table_figures(of_counts(args, what)?, what),
-        (false, false) => table_figures(of_table(args)?, what),
+        (false, false) => match what {
+            What::LongestPlay => play_figures(args)?,
+            What::Graphs => regions::graphs(&args.source)?,
+            What::Defective => regions::defective(&args.source, Counted::Regions)?,
+            What::DefectiveGraphs => regions::defective(&args.source, Counted::Graphs)?,
+            _ if file => table_figures(of_counts(args, what)?, what),
+            _ => table_figures(of_table(args)?, what),
+        },
     };
     output::write(&args.out, plot::line(&figures)?.as_bytes())?;
     context.remark(format_args!("{}: {}", args.out.shown(), figures.title));
@@ -164,8 +182,8 @@ fn draw_margins(args: &Args, what: What, context: &Context) -> Result<(), Failur
     } else {
         let title = format!("Positions decided by 0 or 1, {of}");
         let points = points.iter().map(|(at, bands)| (*at, bands[2] + bands[3])).collect();
-        let (top, scale) = (Some(100.0), Scale::Linear);
-        let figures = Figures { title: title.clone(), by: "arrows", axis: "%", points, top, scale };
+        let (top, scale, series) = (Some(100.0), Scale::Linear, Series::alone(points));
+        let figures = Figures { title: title.clone(), by: "arrows", axis: "%", series, top, scale };
         (title, plot::line(&figures)?)
     };
     output::write(&args.out, svg.as_bytes())?;
@@ -189,8 +207,8 @@ fn table_figures((name, tiers): (String, Vec<Tier>), what: What) -> Figures {
     };
     let points = tiers.iter().map(|tier| (f64::from(tier.arrows), figure(tier)));
     let points = points.filter(|(_, figure)| figure.is_finite()).collect();
-    let title = format!("{title}, {name}");
-    Figures { title, by: "arrows", axis, points, top, scale: Scale::Linear }
+    let (title, series) = (format!("{title}, {name}"), Series::alone(points));
+    Figures { title, by: "arrows", axis, series, top, scale: Scale::Linear }
 }
 
 /// A figure of each moment at which a search was saved.
@@ -217,12 +235,13 @@ fn search_figures(args: &Args, what: What) -> Result<Figures, Failure> {
         }
     };
     let points = std::iter::once((0.0, 0.0)).chain(moments.iter().map(point)).collect();
+    let series = Series::alone(points);
     Ok(match what {
         What::Moves => Figures {
             title: format!("Moves whose value is known, of {moves}"),
             by: "million nodes",
             axis: "moves",
-            points,
+            series,
             top: Some(f64::from(moves)),
             scale: Scale::Linear,
         },
@@ -230,7 +249,7 @@ fn search_figures(args: &Args, what: What) -> Result<Figures, Failure> {
             title: "Positions evaluated".to_string(),
             by: unit,
             axis: "million nodes",
-            points,
+            series,
             top: None,
             scale: Scale::Linear,
         },
@@ -244,32 +263,16 @@ struct Play {
     positions: f64,
 }
 
-/// The longest file of lines.
-const MOST_LINES: u64 = 16 << 20;
-
 /// A figure of each graph.
 fn play_figures(args: &Args) -> Result<Figures, Failure> {
-    let path = args.source.shown();
-    let text = files::text_at_most(&args.source, MOST_LINES)
-        .map_err(|error| Failure::failed(format!("cannot read {path}: {error}")))?;
-    let point = |(number, line): (usize, &str)| {
-        let play: Play = serde_json::from_str(line).map_err(|error| {
-            Failure::failed(format!(
-                "{path}, line {number}: expected what instance hamilton --solve --json prints: {}",
-                json::fault(&error)
-            ))
-        })?;
-        Ok((f64::from(play.vertices), play.positions))
-    };
-    let points: Vec<_> = (1..).zip(text.lines()).map(point).collect::<Result<_, Failure>>()?;
-    if points.is_empty() {
-        return Err(Failure::failed(format!("{path}: expected a line for each graph, found none")));
-    }
+    let plays: Vec<Play> =
+        lines::read(&args.source, "instance hamilton --solve --json", "graph")?;
+    let points = plays.iter().map(|play| (f64::from(play.vertices), play.positions)).collect();
     Ok(Figures {
         title: "Positions searched for the longest play".to_string(),
         by: "vertices",
         axis: "positions",
-        points,
+        series: Series::alone(points),
         top: None,
         scale: Scale::Logarithmic,
     })
