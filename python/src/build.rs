@@ -125,7 +125,7 @@ impl Verification {
     }
 
     fn compared(kind: &'static str, board: Board, comparison: &Comparison) -> Self {
-        let Comparison { checked, mismatches, first } = *comparison;
+        let Comparison { checked, mismatches, first, .. } = *comparison;
         let example = first.map(|first| shown(board, &first));
         let reason = (mismatches > 0)
             .then(|| format!("{mismatches} of {checked} entries are not what their moves say"));
