@@ -16,6 +16,8 @@ from pathlib import Path
 
 AT, AMAZONS, WITHOUT = sys.argv[1], sys.argv[2], sys.argv[3:]
 ROOT = Path(tempfile.mkdtemp())
+# Without it drivers of graphics cards complain on standard error.
+os.environ.setdefault("XDG_RUNTIME_DIR", str(ROOT))
 # A run that hangs is one that has failed; none takes a tenth of this.
 PATIENCE = 120
 

@@ -217,7 +217,7 @@ impl<M: Mask> TierSolver<'_, M> {
                 break;
             }
             let list = self.list(&self.part(number, chunks), &mut decoder, &mut near);
-            let send = |sender: &mut SyncSender<_>, _, list| sender.send(list);
+            let send = |sender: &mut SyncSender<_>, _, list| sender.send(list).map_err(drop);
             if !lists.push(number, list, send).unwrap_or(false) {
                 break;
             }
