@@ -39,6 +39,12 @@ impl<M: Copy + Ord> Finding<M> {
         self.basis.as_ref().or(self.of_moves.as_ref())
     }
 
+    /// What the value and all that is known of moves rest on.
+    pub fn basis_of_all(&self) -> Option<Basis> {
+        let (value, moves) = (self.basis.as_ref(), self.of_moves.as_ref());
+        value.map_or_else(|| moves.cloned(), |value| Some(value.and(moves)))
+    }
+
     /// What everything that is known rests on, as far as that is told.
     pub(super) fn bases(&self) -> impl Iterator<Item = &Basis> {
         self.basis.iter().chain(&self.of_moves)

@@ -128,7 +128,7 @@ fn told<M: Copy + Ord>(
         rules,
         value: value(finding.value()),
         margin: None,
-        basis: finding.value().and(finding.basis()).map(Basis::to_string),
+        basis: finding.value().and(finding.basis_of_all()).as_ref().map(Basis::to_string),
         moves,
         turn,
     }

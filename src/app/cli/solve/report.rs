@@ -210,7 +210,7 @@ impl Solved {
     pub(super) fn by_knowledge(finding: &Finding) -> Self {
         Self {
             outcome: finding.value(),
-            basis: finding.basis().cloned(),
+            basis: finding.basis_of_all(),
             moves: finding.of_value(Some(Outcome::Win)).collect(),
             unknown: finding.of_value(None).collect(),
             nodes: 0,
