@@ -99,7 +99,8 @@ impl Pair {
 
     /// An area without squares yet.
     fn area(self) -> Area {
-        let text = |distance: Option<u8>| distance.map_or("-".to_string(), |moves| moves.to_string());
+        let text =
+            |distance: Option<u8>| distance.map_or("-".to_string(), |moves| moves.to_string());
         let label = format!("{}:{}", text(self.white), text(self.black));
         Area { squares: [].into_iter().collect(), owner: self.owner(), label }
     }

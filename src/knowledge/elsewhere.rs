@@ -118,11 +118,7 @@ impl Row {
     }
 
     /// All images of the positions that moves of the lost one lead to.
-    fn add_images_after_lost(
-        &self,
-        row: usize,
-        images: &mut HashMap<(Board, Bitboards), Claimed>,
-    ) {
+    fn add_images_after_lost(&self, row: usize, images: &mut HashMap<(Board, Bitboards), Claimed>) {
         let Some(lost) = self.lost() else { return };
         for played in lost.indexed_moves() {
             let Ok(won) = lost.play_indexed(played) else { continue };

@@ -49,9 +49,9 @@ use bounds::Bounds;
 use elsewhere::Elsewhere;
 use rules::EndOfGame;
 
+use crate::game::Outcome;
 use crate::game::board::{Board, Symmetry};
 use crate::game::rules::{IndexedMove, Position};
-use crate::game::Outcome;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::play::{Known, KnownMoves};
 use crate::tables::index::TableRules;

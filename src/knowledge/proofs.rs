@@ -197,7 +197,12 @@ mod tests {
         };
         assert_eq!(known(&start).value(), None);
         proofs.remember(&start, None, [(moves[0], Outcome::Loss)], &Basis::Proof);
-        proofs.remember(&start, None, [(moves[0], Outcome::Loss), (moves[1], Outcome::Loss)], &Basis::Proof);
+        proofs.remember(
+            &start,
+            None,
+            [(moves[0], Outcome::Loss), (moves[1], Outcome::Loss)],
+            &Basis::Proof,
+        );
         assert_eq!(known(&start).of_value(Some(Outcome::Loss)).count(), 2);
         proofs.remember(&start, Some(Outcome::Loss), [], &Basis::Proof);
         assert!(known(&start).is_complete());
@@ -206,7 +211,12 @@ mod tests {
         for first in &moves {
             let after = start.play_indexed(*first).unwrap();
             for second in after.indexed_moves() {
-                proofs.remember(&after.play_indexed(second).unwrap(), Some(Outcome::Win), [], &Basis::Proof);
+                proofs.remember(
+                    &after.play_indexed(second).unwrap(),
+                    Some(Outcome::Win),
+                    [],
+                    &Basis::Proof,
+                );
                 others += 1;
                 assert!(proofs.proved.len() <= MOST);
             }

@@ -52,8 +52,7 @@ pub fn labelled_diagram(position: &Position, symbols: Symbols, areas: &[Area]) -
             symbol if symbol == empty => label(areas, square).unwrap_or_else(|| symbol.to_string()),
             symbol => symbol.to_string(),
         };
-        let texts: String =
-            squares.map(|square| format!(" {:^column$}", text(square))).collect();
+        let texts: String = squares.map(|square| format!(" {:^column$}", text(square))).collect();
         lines.push(format!("{:>width$}{texts}", rank + 1).trim_end().to_string());
     }
     let letters = (0..board.columns()).map(file_letter);

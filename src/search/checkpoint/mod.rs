@@ -26,9 +26,9 @@ use crate::machine::zstd;
 use format::{
     AT_A_TIME, Block, CheckpointError, Entries, Header, LARGE_VERSION, MOST_ENTRIES, Saved, VERSION,
 };
-use summary::CheckpointSummary;
 #[cfg(feature = "cli")]
 use format::{ENTRY, HEAD, PIECE};
+use summary::CheckpointSummary;
 
 /// Entries that are read whatever the time is: so many take a moment.
 const AT_ONCE: u64 = 1 << 18;

@@ -30,7 +30,9 @@ pub(super) fn read<T: DeserializeOwned>(
     };
     let lines: Vec<T> = (1..).zip(text.lines()).map(line).collect::<Result<_, Failure>>()?;
     if lines.is_empty() {
-        return Err(Failure::failed(format!("{path}: expected a line for each {what}, found none")));
+        return Err(Failure::failed(format!(
+            "{path}: expected a line for each {what}, found none"
+        )));
     }
     Ok(lines)
 }

@@ -265,8 +265,7 @@ struct Play {
 
 /// A figure of each graph.
 fn play_figures(args: &Args) -> Result<Figures, Failure> {
-    let plays: Vec<Play> =
-        lines::read(&args.source, "instance hamilton --solve --json", "graph")?;
+    let plays: Vec<Play> = lines::read(&args.source, "instance hamilton --solve --json", "graph")?;
     let points = plays.iter().map(|play| (f64::from(play.vertices), play.positions)).collect();
     Ok(Figures {
         title: "Positions searched for the longest play".to_string(),
