@@ -17,7 +17,7 @@ use amazons::proof::variants::{
 };
 use amazons::proof::{Claim, Reader, check};
 use amazons::search::variants::VariantSolver;
-use amazons::search::write_certificate;
+use amazons::search::{Settings, Solver, write_certificate};
 use amazons::tables::format::{
     Encoder, Keep, Manifest, Table, TableError, TierError, TierReader, TierWriter,
 };
@@ -227,6 +227,20 @@ fn lists_of_arrow_sets_that_are_forged() {
 /// A seed: its kind, its name and its bytes.
 type Seed = (&'static str, &'static str, Vec<u8>);
 
+/// The certificate of an endgame of 10x10, behind a zero.
+fn endgame_file() -> Vec<u8> {
+    let burned = vec!["**********"; 6].join("/");
+    let line = format!("1q1*******/3*******/3*******/1Q1*******/{burned} w");
+    let position: Position = line.parse().unwrap();
+    let settings = Settings { table_bytes: 1 << 18, threads: 1, seed: 0 };
+    let mut solver = Solver::of_endgame(&position, settings, StopFlag::new()).unwrap();
+    let outcome = solver.solve(&position).unwrap().unwrap();
+    let claim = Claim { position, outcome, leaf: 4, walls: true };
+    let mut bytes = vec![0];
+    write_certificate(&mut solver, &claim, &mut bytes, &()).unwrap();
+    bytes
+}
+
 /// Real files of every kind, and the inputs that are compressed by the body which they are fed to.
 fn real_files() -> Vec<Seed> {
     let mut files = vec![("tier", "votes", tier_file())];
@@ -256,6 +270,7 @@ fn real_files() -> Vec<Seed> {
     solver.save(&path, &position).unwrap();
     files.push(("checkpoint", "3x4", fs::read(&path).unwrap()));
 
+    files.push(("certificate", "endgame", endgame_file()));
     for (name, packed_name, walls) in
         [("plain", "plain-packed", false), ("walls", "walls-packed", true)]
     {

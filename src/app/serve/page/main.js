@@ -291,7 +291,7 @@ function renderReview() {
 }
 
 function why(report) {
-  if (report.value === "unknown" && !report.search) return "No table has this position, and the search takes up to 64 squares that are not burned.";
+  if (report.value === "unknown" && !report.search) return "No table has this position, and no search takes it: more than 64 squares take part, or the board is too large.";
   if (!report.search) return "Everything here is known.";
   return report.value === "unknown" ? "No table has this position; a search may prove who wins." : "Some moves are not known yet; a search may prove them.";
 }

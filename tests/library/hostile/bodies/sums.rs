@@ -37,10 +37,14 @@ pub fn at_the_end(file: &mut [u8]) {
 /// the second no history.
 pub fn checkpoint(file: &mut [u8]) {
     let Some(end) = file.len().checked_sub(32) else { return };
-    if file.get(8..12) == Some(&[1, 0, 0, 0]) || end < CHECKPOINT_HEADER + 4 {
+    let header = match file.get(8..12) {
+        Some([4, 0, 0, 0]) => LARGE_CHECKPOINT_HEADER,
+        _ => CHECKPOINT_HEADER,
+    };
+    if file.get(8..12) == Some(&[1, 0, 0, 0]) || end < header + 4 {
         return at_the_end(file);
     }
-    let mut begins = CHECKPOINT_HEADER;
+    let mut begins = header;
     if file[8..12] != [2, 0, 0, 0] {
         let moments = file[begins..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
         begins += 4 + moments as usize * MOMENT;
@@ -64,6 +68,8 @@ pub fn checkpoint(file: &mut [u8]) {
 
 /// Bytes of the header of a checkpoint.
 const CHECKPOINT_HEADER: usize = 64;
+/// The same of a board of more than 64 squares.
+const LARGE_CHECKPOINT_HEADER: usize = 88;
 /// Bytes of a moment of its history.
 const MOMENT: usize = 28;
 /// Entries, bytes and sum of a block of a checkpoint.
