@@ -229,7 +229,7 @@ type Seed = (&'static str, &'static str, Vec<u8>);
 
 /// The certificate of an endgame of 10x10, behind a zero.
 fn endgame_file() -> Vec<u8> {
-    let burned = vec!["**********"; 6].join("/");
+    let burned = ["**********"; 6].join("/");
     let line = format!("1q1*******/3*******/3*******/1Q1*******/{burned} w");
     let position: Position = line.parse().unwrap();
     let settings = Settings { table_bytes: 1 << 18, threads: 1, seed: 0 };
