@@ -121,6 +121,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         std::env::args().skip(1).map(|text| text.parse()).collect::<Result<Vec<i32>, _>>();
     let numbers = numbers.map_err(|_| "expected whole numbers: SIZE A B, perhaps a value")?;
     let (size, ends, value) = match numbers[..] {
+        // What takes a moment, and shows that there is none as small.
+        [] => (5, [3, 5], Some(4)),
         [size @ 1..=15, a, b] => (size as usize, [a, b], None),
         [size @ 1..=15, a, b, value] => (size as usize, [a, b], Some(value)),
         _ => return Err("expected SIZE from 1 to 15, A and B, perhaps a value".into()),
