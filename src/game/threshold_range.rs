@@ -87,8 +87,8 @@ impl ThresholdRange {
     /// `t <= max(1, 2 - u)`, and likewise `u <= max(1, 2 - t)`. If `u <= 1`, the first says
     /// `t <= 2 - u`. If `u > 1`, the second is `u <= 2 - t`.
     ///
-    /// So whoever loses a position that is its own mirror image with the colours exchanged loses
-    /// by 0: there `t = u`, so `t <= 1`.
+    /// A position that is its own mirror image with the colours exchanged has `t = u`. So `t <= 1`,
+    /// and whoever loses it loses by 0.
     #[must_use]
     pub fn with_other_side(self, other: Self) -> Option<Self> {
         let most = 2 - other.least.spare();

@@ -67,15 +67,10 @@ fn add_images(
     claimed: Claimed,
     images: &mut HashMap<(Board, Bitboards), Claimed>,
 ) {
-    let (board, plain) = (position.board(), position.bitboards::<u64>());
-    for (symmetry, plain) in Symmetry::all(board).into_iter().zip(std::iter::repeat(plain)) {
-        let Some(plain) = plain else { return };
-        let image = |played: IndexedMove| IndexedMove {
-            from: symmetry.square(played.from),
-            to: symmetry.square(played.to),
-            arrow: symmetry.square(played.arrow),
-        };
-        let claimed = Claimed { best: claimed.best.map(image), ..claimed };
+    let (board, Some(plain)) = (position.board(), position.bitboards::<u64>()) else { return };
+    for symmetry in Symmetry::all(board) {
+        let best = claimed.best.map(|best| best.mapped(&symmetry));
+        let claimed = Claimed { best, ..claimed };
         images.entry((board, plain.mapped(&symmetry))).or_insert(claimed);
     }
 }

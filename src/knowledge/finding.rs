@@ -45,11 +45,6 @@ impl<M: Copy + Ord> Finding<M> {
         value.map_or_else(|| moves.cloned(), |value| Some(value.and(moves)))
     }
 
-    /// What everything that is known rests on, as far as that is told.
-    pub(super) fn bases(&self) -> impl Iterator<Item = &Basis> {
-        self.basis.iter().chain(&self.of_moves)
-    }
-
     /// Every move in increasing order, and what its maker reaches by it, if that is known.
     pub fn moves(&self) -> &[(M, Option<Outcome>)] {
         &self.moves

@@ -30,7 +30,7 @@ impl Margins {
         };
         let of_move = |&(played, value): &(IndexedMove, _)| (played, with(after, value));
         let moves = finding.moves().iter().map(of_move).collect();
-        let basis = finding.bases().fold(None, joined);
+        let basis = finding.basis_of_all();
         Self { position: with(all, finding.value()), basis, moves, passed: None }
     }
 

@@ -51,7 +51,7 @@ use rules::EndOfGame;
 
 use crate::game::Outcome;
 use crate::game::board::{Board, Symmetry};
-use crate::game::rules::{IndexedMove, Position};
+use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::play::{Known, KnownMoves};
 use crate::tables::index::TableRules;
@@ -271,13 +271,9 @@ fn tell_images(position: &Position, finding: &mut Finding) -> Result<(), SourceE
             continue;
         }
         for (played, value) in finding.moves().to_vec() {
-            let Some(value) = value else { continue };
-            let image = IndexedMove {
-                from: symmetry.square(played.from),
-                to: symmetry.square(played.to),
-                arrow: symmetry.square(played.arrow),
-            };
-            finding.tell_move(image, value, &basis)?;
+            if let Some(value) = value {
+                finding.tell_move(played.mapped(&symmetry), value, &basis)?;
+            }
         }
     }
     Ok(())

@@ -14,17 +14,23 @@ use crate::game::{Outcome, ThresholdRange};
 
 /// Positions that are remembered at the most, with their moves a few kilobytes each.
 const MOST: usize = 2048;
+/// Positions after their moves that are remembered at the most, with a few hundred bytes each.
+const MOST_AFTER: usize = 1 << 15;
 
 /// Who wins positions and by which moves, and by how much, as searches have proved.
 #[derive(Debug, Default)]
 pub struct Proofs {
     proved: DashMap<Position, Proved>,
     /// What follows for the positions after moves of those: what the side to move reaches.
-    after: DashMap<Position, (Outcome, Basis)>,
+    after: DashMap<Position, Value>,
 }
 
-/// Positions after moves that are remembered at the most, with a few hundred bytes each.
-const MOST_AFTER: usize = 1 << 15;
+/// What the side to move reaches, and what that rests on.
+#[derive(Clone, Debug)]
+struct Value {
+    outcome: Outcome,
+    basis: Basis,
+}
 
 /// What was proved of a position: who wins is a range of thresholds too.
 #[derive(Clone, Debug)]
@@ -95,15 +101,17 @@ impl Proofs {
                 self.after.clear();
             }
             if let Ok(after) = position.play_indexed(played) {
-                self.after.insert(after, (value.reversed(), known.basis.clone()));
+                let (outcome, basis) = (value.reversed(), known.basis.clone());
+                self.after.insert(after, Value { outcome, basis });
             }
         }
     }
 
-    /// What was proved of a position: what the side to move reaches.
-    fn value(&self, position: &Position) -> Option<(Outcome, Basis)> {
-        let known = self.proved.get(position);
-        let own = known.and_then(|known| Some((known.position.outcome()?, known.basis.clone())));
+    /// What was proved of a position.
+    fn value(&self, position: &Position) -> Option<Value> {
+        let own = self.proved.get(position).and_then(|known| {
+            Some(Value { outcome: known.position.outcome()?, basis: known.basis.clone() })
+        });
         own.or_else(|| self.after.get(position).map(|known| known.clone()))
     }
 }
@@ -147,13 +155,13 @@ impl Source for Proofs {
                 }
             }
         }
-        if let Some((value, basis)) = self.value(position) {
-            finding.tell_value(value, &basis)?;
+        if let Some(Value { outcome, basis }) = self.value(position) {
+            finding.tell_value(outcome, &basis)?;
         }
         for played in finding.of_value(None).collect::<Vec<_>>() {
             let after = position.play_indexed(played).ok();
-            if let Some((value, basis)) = after.and_then(|after| self.value(&after)) {
-                finding.tell_move(played, value.reversed(), &basis)?;
+            if let Some(Value { outcome, basis }) = after.and_then(|after| self.value(&after)) {
+                finding.tell_move(played, outcome.reversed(), &basis)?;
             }
         }
         Ok(())

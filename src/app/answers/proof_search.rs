@@ -259,6 +259,7 @@ fn survey(
     let began = Instant::now();
     let oracle = TablesOracle::new(knowledge.tables(position.board()));
     let solver = SizedSolver::of(position, settings, stop.clone())?;
+    // Where what was proved contradicts a source, the search tells what it has found itself.
     let remember = |standing: &Standing<IndexedMove>| {
         let moves = standing.moves().iter().filter_map(|&(played, value)| Some((played, value?)));
         knowledge.proofs().remember(position, standing.outcome(), moves, &oracle.basis());

@@ -1,22 +1,21 @@
 //! `amazons score`: what each side has left of a game, and so by how much it is won.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Serialize;
 
 use super::arguments::position::PositionArgs;
 use super::batch::answer_lines;
-use super::context::{Context, Failure, OrFail};
+use super::context::{Context, Failure};
 use super::sources::known;
+use super::sources::position_solver::{PositionSolver, SearchTime};
 use crate::app::input;
 use crate::app::parts::ahead;
-use crate::game::Outcome;
 use crate::game::board::{Word, in_word};
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
-use crate::knowledge::{Basis, Knowledge};
+use crate::knowledge::{Knowledge, TablesOracle};
 use crate::machine::progress::StopFlag;
-use crate::search::{GroundTooLarge, SizedSolver};
 use crate::theory::region::partition::{Component, MoveBounds};
 use crate::theory::region::{Lead, components_of};
 
@@ -71,21 +70,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     Report::of(&position).known(args, &position, &knowledge, &stop, context)?.print(context)
 }
 
-/// Who wins a position by a search, if it ends in time.
-fn search(
-    args: &Args,
-    position: &Position,
-    stop: &StopFlag,
-    context: &Context,
-) -> Result<Option<Outcome>, Failure> {
-    if args.time.is_zero() || GroundTooLarge::check(position).is_err() {
-        return Ok(None);
-    }
-    let solver = SizedSolver::of(position, context.search_settings()?, stop.clone()).or_failed()?;
-    let mut solver = solver.with_deadline(Instant::now().checked_add(args.time));
-    solver.solve(position).or_failed()
-}
-
 impl Report {
     fn of(position: &Position) -> Self {
         in_word!(position.board(), W => Self::of_components(position, &components_of::<W>(position)))
@@ -123,13 +107,11 @@ impl Report {
         if self.winner.is_some() {
             return Ok(self);
         }
-        let finding = knowledge.of(position).or_failed()?;
-        let known = finding.value().zip(finding.basis().cloned());
-        let found = match known {
-            Some(known) => Some(known),
-            None => search(args, position, stop, context)?.map(|value| (value, Basis::Proof)),
-        };
-        let Some((outcome, basis)) = found else { return Ok(self) };
+        let oracle = TablesOracle::new(knowledge.tables(position.board()));
+        let time = SearchTime { value: args.time, margin: Duration::ZERO };
+        let mut solver = PositionSolver::new(knowledge, &oracle, time, context, stop.clone())?;
+        let finding = solver.solve(position)?;
+        let Some((outcome, basis)) = finding.value().zip(finding.basis()) else { return Ok(self) };
         let winner = outcome.winner(position.turn()).to_string();
         Ok(Self { winner: Some(winner), basis: Some(basis.to_string()), ..self })
     }

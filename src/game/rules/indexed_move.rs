@@ -1,6 +1,6 @@
 //! A move, and why one may not be legal.
 
-use crate::game::board::SquareIndex;
+use crate::game::board::{SquareIndex, Symmetry};
 
 /// A move: the amazon on `from` steps to `to` and burns `arrow`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -11,6 +11,14 @@ pub struct IndexedMove {
     pub to: SquareIndex,
     /// The square it burned.
     pub arrow: SquareIndex,
+}
+
+impl IndexedMove {
+    /// The image of the move under a symmetry of its board.
+    pub(crate) fn mapped(self, symmetry: &Symmetry) -> Self {
+        let [from, to, arrow] = [self.from, self.to, self.arrow].map(|at| symmetry.square(at));
+        Self { from, to, arrow }
+    }
 }
 
 /// Why a move is not legal.

@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn sums_of_many_batches_are_those_of_one_after_another() {
         let rules = Rules::<u64>::new("2x2".parse().unwrap()).unwrap();
-        let start: Position = "Q*q1 w".replace("*q1", "*/q1").parse().unwrap();
+        let start: Position = "Q*/q1 w".parse().unwrap();
         let position = start.bitboards().unwrap();
         let games = BATCH * TOGETHER + 3;
         let found =

@@ -11,8 +11,8 @@ use crate::app::cli::sources::known;
 use crate::app::input;
 use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
-use crate::game::rules::{Colour, IndexedMove, Position};
-use crate::game::variants::{RuleSet, SingleMove, VariantPosition, variant_fen};
+use crate::game::rules::{Colour, Position};
+use crate::game::variants::{SingleMove, VariantPosition, variant_fen};
 use crate::knowledge::{Basis, Finding, Knowledge};
 use crate::search::GroundTooLarge;
 
@@ -20,36 +20,29 @@ use crate::search::GroundTooLarge;
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     known::set_aside(context)?;
     if let Some(rules) = args.rules.variant() {
-        return by_other_rules(args, rules, context);
+        let read = |text: &str| variant_position(text.split_whitespace(), rules, args.amazons);
+        let has_search = |position: &VariantPosition| position.board().fits::<u64>();
+        return answer_all(args, context, read, variant_report, has_search);
     }
     let read = |text: &str| {
         input::position_and_moves(text, args.amazons).map(|(position, _)| position).or_usage()
     };
-    let undecided = Undecided::default();
-    let answer = |knowledge: &Knowledge, position: &Position| {
-        let report = report(args, knowledge, position)?;
-        undecided.note(&report, || GroundTooLarge::check(position).is_ok());
-        Ok(report)
-    };
-    if args.is_dash() {
-        let knowledge = Knowledge::default();
-        answer_lines(context, |line| answer(&knowledge, &read(line)?))?;
-    } else {
-        answer_arguments(args, context, read, || Ok(Knowledge::default()), answer)?;
-    }
-    undecided.into_result()
+    let has_search = |position: &Position| GroundTooLarge::check(position).is_ok();
+    answer_all(args, context, read, report, has_search)
 }
 
-/// Looks positions by other rules up in what the program knows.
-fn by_other_rules(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
-    let read = |text: &str| variant_position(text.split_whitespace(), rules, args.amazons);
+/// Answers for the positions of the arguments or of the lines, by whatever rules.
+fn answer_all<P>(
+    args: &Args,
+    context: &Context,
+    read: impl Fn(&str) -> Result<P, Failure> + Sync,
+    report: impl Fn(&Args, &Knowledge, &P) -> Result<Report, Failure> + Sync,
+    has_search: impl Fn(&P) -> bool + Sync,
+) -> Result<(), Failure> {
     let undecided = Undecided::default();
-    let answer = |knowledge: &Knowledge, position: &VariantPosition| {
-        let finding = knowledge.by_other_rules(position)?;
-        let text = |played: SingleMove| played.text(position.board());
-        let named = (variant_fen(position), Some(position.rules().to_string()));
-        let report = told(args, named, position.turn(), &finding, text);
-        undecided.note(&report, || position.board().fits::<u64>());
+    let answer = |knowledge: &Knowledge, position: &P| {
+        let report = report(args, knowledge, position)?;
+        undecided.note(&report, || has_search(position));
         Ok(report)
     };
     if args.is_dash() {
@@ -100,14 +93,33 @@ const UNKNOWN: &str = "unknown";
 
 fn report(args: &Args, knowledge: &Knowledge, position: &Position) -> Result<Report, Failure> {
     let finding = knowledge.of(position)?;
-    let text = |played: IndexedMove| move_text(position.board(), played);
-    Ok(told(args, (fen(position), None), position.turn(), &finding, text))
+    let (named, turn) = (Named { position: fen(position), rules: None }, position.turn());
+    Ok(told(args, named, turn, &finding, |played| move_text(position.board(), played)))
 }
 
-/// What a finding says of a position, named by its text and its rules.
+/// As [`report`], by other rules.
+fn variant_report(
+    args: &Args,
+    knowledge: &Knowledge,
+    position: &VariantPosition,
+) -> Result<Report, Failure> {
+    let finding = knowledge.by_other_rules(position)?;
+    let rules = Some(position.rules().to_string());
+    let (named, turn) = (Named { position: variant_fen(position), rules }, position.turn());
+    Ok(told(args, named, turn, &finding, |played: SingleMove| played.text(position.board())))
+}
+
+/// How a position is named.
+struct Named {
+    position: String,
+    /// The rules, unless they are those of Amazons.
+    rules: Option<String>,
+}
+
+/// What a finding says of a position.
 fn told<M: Copy + Ord>(
     args: &Args,
-    (position, rules): (String, Option<String>),
+    Named { position, rules }: Named,
     turn: Colour,
     finding: &Finding<M>,
     text: impl Fn(M) -> String,

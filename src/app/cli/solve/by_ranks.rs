@@ -1,15 +1,14 @@
 //! `amazons solve --mpi`: a position, or all its moves, by several processes.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-
-use serde::{Deserialize, Serialize};
+use std::time::Instant;
 
 use super::arguments::{Args, Method};
 use super::certificate::{certify, set_aside_codes};
 use super::report::{Report, Solved, print_known};
 use super::saver::Saver;
 use super::search::{set_aside_files, take_up};
+use super::search_share::SearchShare;
 use super::sources::{Sources, answers};
 use crate::app::cli::context::{Context, Failure, OrFail, Progress};
 use crate::app::cli::files::output::writable;
@@ -90,42 +89,23 @@ fn search_by_all(
         saver.save(&solver, position, &progress);
     }
     drop(progress);
-    let shares = ranks.gather(&Share::of(&solver))?;
+    let shares = ranks.gather(&SearchShare::of(&solver, 0))?;
     if !ranks.is_first() {
         return saver.check();
     }
-    let nodes: Vec<u64> = shares.iter().map(|share| share.nodes).collect();
-    let solved = Solved::by_search(&reached.survey, &solver, nodes.iter().sum(), Basis::Proof);
-    let rests_on_digest = shares.iter().any(|share| share.rests_on_digest);
-    let before = shares.iter().filter_map(|share| share.before).max();
-    let solved = solved.with(finding).with_files(rests_on_digest, before);
+    let share = SearchShare::of_all(&shares);
+    let solved = Solved::by_search(&reached.survey, share, Basis::Proof).with(finding);
     Report::new(args, position, &solved, began).print(context)?;
     for rank in ranks.lost() {
         context.remark(format_args!("rank {rank} is lost: the others went on without it"));
     }
+    let nodes: Vec<u64> = shares.iter().map(|share| share.nodes).collect();
     remark_busiest(&nodes, context);
     match reached.survey.outcome() {
         Some(outcome) if reached.complete => {
             certify(args, position, &mut solver, outcome, memory.codes, context)
         }
         _ => Err(saver.limit(&stop)),
-    }
-}
-
-/// What a rank had to do with a search.
-#[derive(Serialize, Deserialize)]
-struct Share {
-    nodes: u64,
-    /// Whether it believed a digest, or a checkpoint that rests on one.
-    rests_on_digest: bool,
-    /// How long was searched before, if it has gone on from a checkpoint.
-    before: Option<Duration>,
-}
-
-impl Share {
-    fn of(solver: &Solver<'_>) -> Self {
-        let (rests_on_digest, before) = (solver.rests_on_digest(), solver.searched_before());
-        Self { nodes: solver.nodes(), rests_on_digest, before }
     }
 }
 

@@ -6,6 +6,7 @@ use super::arguments::Args;
 use super::certificate;
 use super::report::{Report, Solved};
 use super::search::{self, Prepared};
+use super::search_share::SearchShare;
 use super::sources::Sources;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::parts::ahead;
@@ -55,8 +56,8 @@ impl Question<'_> {
             true => search::search(args, position, &mut solver, &mut saver, context)?,
             false => Survey::new(&solver, position, args.wanted()).or_failed()?,
         };
-        let solved = Solved::by_search(&survey, &solver, solver.nodes(), sources.basis());
-        let solved = solved.with(finding);
+        let share = SearchShare::of(&solver, 0);
+        let solved = Solved::by_search(&survey, share, sources.basis()).with(finding);
         Report::new(args, position, &solved, began).print(context)?;
         sources.check()?;
         match survey.outcome() {

@@ -6,6 +6,7 @@ use super::arguments::Args;
 use super::margin;
 use super::report::{Report, Solved};
 use super::search::{no_search, too_large_for_margins};
+use super::search_share::SearchShare;
 use super::sources::{Sources, answers};
 use crate::app::cli::batch::answer_lines;
 use crate::app::cli::context::{Context, Failure, OrFail};
@@ -102,7 +103,8 @@ impl<'a> Searcher<'a> {
         let before = solver.nodes();
         let found = margin::ask(args, position, &margins, solver, &mut |_| None).or_failed()?;
         let basis = self.sources.basis().and(margins.basis());
-        let solved = margin::by_search(&found, solver, solver.nodes() - before, &basis);
+        let share = SearchShare::of(solver, before);
+        let solved = Solved::by_margin(&found, Some(&basis)).of_search(share);
         Ok(margin::report(args, position, &found, &solved, began))
     }
 
@@ -135,6 +137,6 @@ fn search<W: Word>(
     let before = solver.nodes();
     let mut survey = Survey::new(solver, position, args.wanted()).or_failed()?;
     survey.run(solver, |_| None, |_| {}).or_failed()?;
-    let nodes = solver.nodes() - before;
-    Ok(Solved::by_search(&survey, solver, nodes, sources.basis()).with(finding))
+    let share = SearchShare::of(solver, before);
+    Ok(Solved::by_search(&survey, share, sources.basis()).with(finding))
 }

@@ -8,13 +8,14 @@ use super::found_margin::FoundMargin;
 use super::margin_report::MarginReport;
 use super::report::{Report, Solved};
 use super::search::{self, Between, Prepared};
+use super::search_share::SearchShare;
 use super::sources::Sources;
 use crate::app::cli::context::{Context, Failure};
 use crate::game::board::Board;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
 use crate::game::{Outcome, ThresholdRange};
-use crate::knowledge::{Basis, Margins};
+use crate::knowledge::Margins;
 use crate::search::{MarginSurvey, Solver, SolverError};
 
 /// Answers a question about spare moves by a search.
@@ -47,7 +48,7 @@ pub(super) fn run(
         })?;
     }
     let basis = sources.basis().and(margins.basis());
-    let solved = by_search(&found, &solver, solver.nodes(), &basis);
+    let solved = Solved::by_margin(&found, Some(&basis)).of_search(SearchShare::of(&solver, 0));
     let report = report(args, position, &found, &solved, began);
     report.print(context)?;
     sources.check()?;
@@ -89,7 +90,8 @@ fn certified(
             Ok(false)
         })?;
     }
-    let solved = by_search(&found, &solver, solver.nodes(), &sources.basis());
+    let basis = sources.basis();
+    let solved = Solved::by_margin(&found, Some(&basis)).of_search(SearchShare::of(&solver, 0));
     report(args, position, &found, &solved, began).print(context)?;
     sources.check()?;
     let Some(outcome) = found.outcome else { return Err(saver.limit(&stop)) };
@@ -248,16 +250,6 @@ fn best_move(
         Some(spare) if spare > 0 => Ok(solver.known_move_with_spare(position, spare)?),
         Some(spare) => solver.best_move_with_spare(position, spare, between),
     }
-}
-
-/// What a search of so many nodes has found, and what that rests on.
-pub(super) fn by_search(
-    found: &FoundMargin,
-    solver: &Solver<'_>,
-    nodes: u64,
-    basis: &Basis,
-) -> Solved {
-    Solved::by_margin(found, Some(basis)).of_search(solver, nodes)
 }
 
 /// What was found, in words.

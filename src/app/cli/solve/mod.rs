@@ -14,6 +14,7 @@ mod progress;
 mod report;
 mod saver;
 mod search;
+mod search_share;
 mod sources;
 mod variant;
 

@@ -1,13 +1,14 @@
 //! What `amazons solve` answers.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::{Serialize, Serializer};
 
 use super::arguments::Args;
 use super::found_margin::FoundMargin;
 use super::margin_report::MarginReport;
+use super::search_share::SearchShare;
 use crate::app::cli::context::{Context, Failure};
 use crate::game::Outcome;
 use crate::game::board::Word;
@@ -15,7 +16,7 @@ use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
 use crate::knowledge::{Basis, Finding};
 use crate::machine::shown::Shown as _;
-use crate::search::{Solver, Survey};
+use crate::search::Survey;
 
 /// The method of a search.
 const PROOF: &str = "proof";
@@ -91,8 +92,8 @@ impl Report {
         let seconds = began.elapsed();
         // The name of a digest that a checkpoint rests on is not known, that of the checkpoint is.
         let digest = args.digest.as_ref().or(args.checkpoint.as_ref());
-        let digest = digest.filter(|_| solved.rests_on_digest);
-        let checkpoint = args.checkpoint.as_ref().filter(|_| solved.before.is_some());
+        let digest = digest.filter(|_| solved.search.rests_on_digest);
+        let checkpoint = args.checkpoint.as_ref().filter(|_| solved.search.before.is_some());
         let named = |path: &PathBuf| path.to_string_lossy().into_owned();
         let files = [digest, checkpoint].into_iter().flatten().map(|path| path.shown().to_string());
         let basis = solved.basis.as_ref().map(|basis| match basis {
@@ -114,9 +115,9 @@ impl Report {
             best_move: winning.first().cloned(),
             winning_moves: args.all_moves.then_some(winning),
             unknown_moves: args.all_moves.then(|| texts(&solved.unknown)),
-            nodes: solved.nodes,
+            nodes: solved.search.nodes,
             seconds: seconds.as_secs_f64(),
-            searched_seconds: solved.before.map(|before| (before + seconds).as_secs_f64()),
+            searched_seconds: solved.search.before.map(|before| (before + seconds).as_secs_f64()),
             digest: digest.map(named),
             checkpoint: checkpoint.map(named),
             margin: None,
@@ -198,11 +199,7 @@ pub(super) struct Solved {
     moves: Vec<IndexedMove>,
     /// Moves that may win or not, if all were asked for.
     unknown: Vec<IndexedMove>,
-    nodes: u64,
-    /// Whether values of a digest were believed.
-    rests_on_digest: bool,
-    /// How long was searched before, if the search has gone on from a checkpoint.
-    before: Option<Duration>,
+    search: SearchShare,
 }
 
 impl Solved {
@@ -213,18 +210,14 @@ impl Solved {
             basis: finding.basis_of_all(),
             moves: finding.of_value(Some(Outcome::Win)).collect(),
             unknown: finding.of_value(None).collect(),
-            nodes: 0,
-            rests_on_digest: false,
-            before: None,
+            search: SearchShare::default(),
         }
     }
 
-    /// What a search says, of so many nodes by all who took part, and what that rests on beside
-    /// the files of the search.
+    /// What a search says, and what that rests on beside the files of the search.
     pub(super) fn by_search<W: Word>(
         survey: &Survey<W>,
-        solver: &Solver<'_, W>,
-        nodes: u64,
+        search: SearchShare,
         basis: Basis,
     ) -> Self {
         Self {
@@ -232,9 +225,7 @@ impl Solved {
             basis: survey.outcome().map(|_| basis),
             moves: survey.of_value(Some(Outcome::Win)),
             unknown: survey.of_value(None),
-            nodes,
-            rests_on_digest: solver.rests_on_digest(),
-            before: solver.searched_before(),
+            search,
         }
     }
 
@@ -251,21 +242,13 @@ impl Solved {
             basis: found.outcome.and(basis).cloned(),
             moves: best.into_iter().chain(others).collect(),
             unknown: of_value(None).collect(),
-            nodes: 0,
-            rests_on_digest: false,
-            before: None,
+            search: SearchShare::default(),
         }
     }
 
-    /// The same, where a search of so many nodes has found it.
-    pub(super) fn of_search(self, solver: &Solver<'_>, nodes: u64) -> Self {
-        let (rests_on_digest, before) = (solver.rests_on_digest(), solver.searched_before());
-        Self { nodes, rests_on_digest, before, ..self }
-    }
-
-    /// The same, where a search by several has believed these files.
-    pub(super) fn with_files(self, rests_on_digest: bool, before: Option<Duration>) -> Self {
-        Self { rests_on_digest, before, ..self }
+    /// The same, where a search has found it.
+    pub(super) fn of_search(self, search: SearchShare) -> Self {
+        Self { search, ..self }
     }
 
     /// What a search says, and what is known beside it.

@@ -12,7 +12,7 @@ use crate::machine::long::long_tests;
 use crate::machine::ranks::{Ending, in_threads};
 use crate::tables::format::{Frames, Keep, Manifest};
 use crate::tables::index::TierShape;
-use crate::tables::retrograde::{BuildJob, BuildOptions, build_on};
+use crate::tables::retrograde::{BuildJob, BuildOptions, Built, build_on};
 
 #[test]
 fn segments_are_all_chunks_behind_those_done_cut_at_the_same_places() {
@@ -46,14 +46,14 @@ fn least_arrows(board: Board) -> usize {
 }
 
 /// A table that several ranks build.
-struct Built<'a> {
+struct Shared<'a> {
     directory: &'a Path,
     board: &'a str,
     amazons: &'a str,
     keep: Keep,
 }
 
-impl Built<'_> {
+impl Shared<'_> {
     /// Builds with so many ranks, of which one is asked to stop after so many positions.
     fn build(&self, ranks: usize, asked: usize, stop_after: u64) -> Ending {
         let (board, amazons) = (self.board.parse().unwrap(), self.amazons.parse().unwrap());
@@ -69,13 +69,18 @@ impl Built<'_> {
             };
             let (options, observer, stop) = (&options, &counter, &stop);
             let job = BuildJob { ranks, directory: self.directory, options, observer, stop };
-            match build_on(&job, board, amazons) {
-                Ok(_) => Ending::Done,
-                Err(BuildError::Elsewhere(_)) => Ending::Elsewhere,
-                Err(BuildError::Stopped) => Ending::Limit("stopped".into()),
-                Err(error) => Ending::Failed(1, error.to_string()),
-            }
+            ending(build_on(&job, board, amazons))
         })
+    }
+}
+
+/// How a rank ends that has built.
+pub(in crate::tables::retrograde) fn ending(built: Result<Built, BuildError>) -> Ending {
+    match built {
+        Ok(_) => Ending::Done,
+        Err(BuildError::Elsewhere(_)) => Ending::Elsewhere,
+        Err(BuildError::Stopped) => Ending::Limit("stopped".into()),
+        Err(error) => Ending::Failed(1, error.to_string()),
     }
 }
 
@@ -119,7 +124,7 @@ const BOARDS: [(&str, &str, Keep); 6] = [
 
 fn alone((board, amazons, keep): (&str, &str, Keep)) -> BTreeMap<String, Vec<u8>> {
     let directory = tempfile::tempdir().unwrap();
-    let one = Built { directory: directory.path(), board, amazons, keep };
+    let one = Shared { directory: directory.path(), board, amazons, keep };
     assert_eq!(one.build(1, 0, u64::MAX), Ending::Done);
     content(directory.path())
 }
@@ -136,7 +141,7 @@ fn any_number_of_ranks_writes_the_files_of_one_process() {
         let expected = alone(of);
         for ranks in [2, 3, 7].into_iter().filter(|&ranks| all || ranks == number) {
             let directory = tempfile::tempdir().unwrap();
-            let several = Built { directory: directory.path(), board, amazons, keep };
+            let several = Shared { directory: directory.path(), board, amazons, keep };
             assert_eq!(several.build(ranks, 0, u64::MAX), Ending::Done);
             assert!(content(directory.path()) == expected, "{board} {amazons} by {ranks}");
         }
@@ -152,7 +157,7 @@ fn a_table_that_was_stopped_is_gone_on_with_by_another_number_of_ranks() {
         let numbers = [[3, 1], [1, 3], [2, 7], [7, 2]];
         for numbers in numbers.into_iter().filter(|numbers| all || some.contains(numbers)) {
             let directory = tempfile::tempdir().unwrap();
-            let several = Built { directory: directory.path(), board, amazons, keep };
+            let several = Shared { directory: directory.path(), board, amazons, keep };
             let (mut outcome, mut turns) = (Ending::Elsewhere, 0);
             while outcome != Ending::Done {
                 let ranks = numbers[turns % 2];

@@ -4,6 +4,7 @@
 use super::*;
 use crate::machine::ranks::{Ending, Place, in_threads};
 use crate::tables::retrograde::build_on;
+use crate::tables::retrograde::by_ranks::tests::ending;
 
 /// A table that ranks build.
 struct Together<'a> {
@@ -46,12 +47,7 @@ impl Together<'_> {
     ) -> Ending {
         let (board, amazons) = (self.board.parse().unwrap(), self.amazons.parse().unwrap());
         let job = BuildJob { ranks, directory: self.directory, options, observer, stop };
-        match build_on(&job, board, amazons) {
-            Ok(_) => Ending::Done,
-            Err(BuildError::Elsewhere(_)) => Ending::Elsewhere,
-            Err(BuildError::Stopped) => Ending::Limit("stopped".into()),
-            Err(error) => Ending::Failed(1, error.to_string()),
-        }
+        ending(build_on(&job, board, amazons))
     }
 }
 
