@@ -62,17 +62,6 @@ impl<'o> SizedSolver<'o> {
         }
     }
 
-    /// As [`Solver::solve`].
-    ///
-    /// # Errors
-    /// As [`Solver::solve`].
-    pub fn solve(&mut self, position: &Position) -> Result<Option<Outcome>, SolverError> {
-        match self {
-            Self::Board(solver) => solver.solve(position),
-            Self::Endgame(solver) => solver.solve(position),
-        }
-    }
-
     /// Positions evaluated so far.
     pub fn nodes(&self) -> u64 {
         match self {
@@ -101,6 +90,17 @@ impl<'o> SizedSolver<'o> {
 /// What those need who know no word, such as the module for Python.
 #[cfg(any(test, feature = "internals"))]
 impl SizedSolver<'_> {
+    /// As [`Solver::solve`].
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub fn solve(&mut self, position: &Position) -> Result<Option<Outcome>, SolverError> {
+        match self {
+            Self::Board(solver) => solver.solve(position),
+            Self::Endgame(solver) => solver.solve(position),
+        }
+    }
+
     /// As [`Solver::best_move`].
     ///
     /// # Errors
