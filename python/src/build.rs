@@ -59,10 +59,7 @@ pub(crate) fn build(
     };
     work::threads(threads)?;
     let mut options = BuildOptions { keep, ..BuildOptions::new(memory) };
-    // No card solves margins: one that must is refused by the build.
-    if !(margins && gpu == WhoSolves::CardIfItCan) {
-        gpu.choose(board, amazons, &mut options)?;
-    }
+    gpu.choose(options.subject(board, amazons), i8::from(margins), &mut options)?;
     let (stop, observer) = (StopFlag::new(), Progress::default());
     let describe = |told: &Bound<'_, PyDict>| observer.describe(told);
     let report = Report { callback: progress, describe: &describe };

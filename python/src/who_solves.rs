@@ -1,6 +1,7 @@
 //! Who solves a table: the processor or a graphics card.
 
-use amazons::{Amazons, Board, BuildOptions};
+use amazons::BuildOptions;
+use amazons::tables::index::TableSubject;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
@@ -35,22 +36,22 @@ impl<'py> FromPyObject<'_, 'py> for WhoSolves {
 }
 
 impl WhoSolves {
-    /// Puts the card into the options of a build.
+    /// Puts the card into the options of a build of such a table with so many layers of margins.
     ///
     /// # Errors
     /// `ValueError` if the module was built without the feature gpu, or there is no card, or it
     /// cannot solve the table.
     pub(crate) fn choose(
         self,
-        board: Board,
-        amazons: Amazons,
+        subject: TableSubject,
+        layers: i8,
         options: &mut BuildOptions,
     ) -> PyResult<()> {
         match self {
             Self::Processor => Ok(()),
-            Self::Card => use_card(board, amazons, options).map_err(PyValueError::new_err),
+            Self::Card => use_card(subject, layers, options).map_err(PyValueError::new_err),
             Self::CardIfItCan => {
-                let _ = use_card(board, amazons, options);
+                let _ = use_card(subject, layers, options);
                 Ok(())
             }
         }
@@ -58,16 +59,15 @@ impl WhoSolves {
 }
 
 #[cfg(feature = "gpu")]
-fn use_card(board: Board, amazons: Amazons, options: &mut BuildOptions) -> Result<(), String> {
+fn use_card(subject: TableSubject, layers: i8, options: &mut BuildOptions) -> Result<(), String> {
     use amazons::tables::retrograde::gpu::{Gpu, GpuSettings};
 
-    let subject = options.subject(board, amazons);
-    let gpu = Gpu::open_for(&GpuSettings::default(), subject, options.least_arrows);
+    let gpu = Gpu::open_for(&GpuSettings::default(), subject, options.least_arrows, layers);
     options.gpu = Some(gpu.map_err(|error| error.to_string())?);
     Ok(())
 }
 
 #[cfg(not(feature = "gpu"))]
-fn use_card(_board: Board, _amazons: Amazons, _options: &mut BuildOptions) -> Result<(), String> {
+fn use_card(_: TableSubject, _: i8, _: &mut BuildOptions) -> Result<(), String> {
     Err("gpu: this module was built without the feature gpu".to_string())
 }

@@ -331,5 +331,8 @@ def test_a_graphics_card_solves_the_same_table_or_is_refused_by_name(tmp_path):
         amazons.build(tmp_path / "other", "3x3", "1v1", gpu="yes")
     with pytest.raises(ValueError, match="gpu: expected True, False or 'auto', found 1"):
         amazons.build(tmp_path / "other", "3x3", "1v1", gpu=1)
+    start = Position.start("3x3", "1v1")
     margins = amazons.build(tmp_path / "margins", "3x3", "1v1", margins=True, gpu="auto")
+    by_processor = amazons.build(tmp_path / "processor", "3x3", "1v1", margins=True)
     assert margins.tiers == plain.tiers
+    assert margins.margins([start]) == by_processor.margins([start])

@@ -131,7 +131,7 @@ impl Refusal {
 
 /// Listed positions that one thread checks together. Parts of a check are made of them, and
 /// `docs/certificate.md` says how, so that parts by other versions and by other programs fit.
-const TOGETHER: usize = 256;
+pub(super) const TOGETHER: usize = 256;
 /// How many times as many are handed to the threads at once.
 const AT_ONCE: usize = 256;
 

@@ -130,6 +130,12 @@ impl Page {
 
     /// Clicks the middle of a square of the board. Firefox clicks no group of an SVG by itself.
     pub(crate) async fn square(&self, name: &str) {
+        self.press(name).await;
+        self.release().await;
+    }
+
+    /// Presses the button of the mouse on the middle of a square.
+    pub(crate) async fn press(&self, name: &str) {
         let css = format!("[data-square=\"{name}\"]");
         self.until(&format!("document.querySelector('{css}')")).await;
         let middle = format!(
@@ -141,7 +147,13 @@ impl Page {
         let [x, y] = middle.map(f64::round);
         let mouse = MouseActions::new("mouse".to_string())
             .then(PointerAction::MoveTo { duration: None, x, y })
-            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT });
+        self.client.perform_actions(mouse).await.unwrap();
+    }
+
+    /// Lets go of it.
+    pub(crate) async fn release(&self) {
+        let mouse = MouseActions::new("mouse".to_string())
             .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
         self.client.perform_actions(mouse).await.unwrap();
     }

@@ -300,3 +300,17 @@ fn an_engine_that_does_not_answer_says_so() {
         assert_eq!(page.value("document.querySelector('#record li')").await, Value::Null);
     });
 }
+
+#[test]
+fn a_click_counts_though_the_board_is_drawn_anew_before_the_button_is_let_go() {
+    in_browser(|page| async move {
+        page.visit(START).await;
+        page.until_text("#verdict", "White to move").await;
+        page.press("b1").await;
+        for _ in 0..2 {
+            page.run("document.querySelector('#values').click()").await;
+        }
+        page.release().await;
+        page.until_text("#status", "b1 chosen").await;
+    });
+}

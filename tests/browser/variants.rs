@@ -88,6 +88,57 @@ fn cowboys_is_chosen_searched_and_played_to_the_end() {
     });
 }
 
+/// Clicks near the west side of a square, inside it.
+async fn click_west_side(page: &Page, square: &str) {
+    page.run(&format!(
+        "const cell = document.querySelector('[data-square={square}]'); const {{ left, top, height \
+        }} = cell.querySelector('.square').getBoundingClientRect(); cell.dispatchEvent(new \
+        MouseEvent('click', {{ bubbles: true, clientX: left + 2, clientY: top + height / 2 }}))"
+    ))
+    .await;
+}
+
+#[test]
+fn walls_and_the_number_of_a_turn_are_set_up_by_hand() {
+    in_browser(|page| async move {
+        page.visit("#rules=tromazons&turns=1,2&fen=q2/3/2Q+w").await;
+        page.until_text("#game-name", "Tromazons").await;
+        page.click("#new").await;
+        for (field, value) in [("columns", "3"), ("rows", "3"), ("white", "1"), ("black", "1")] {
+            page.fill(&format!("#new-{field}"), value).await;
+        }
+        page.click("#new-edit").await;
+        page.click("#new-dialog .main").await;
+        page.until("!document.querySelector('#editor').hidden").await;
+        assert_eq!(hidden(&page, &["edit-walls"]).await, [false]);
+        let start = fen(&page).await;
+        let squares = start.split(' ').next().unwrap();
+        assert_eq!(start, format!("{squares} w 1 -"));
+        click_west_side(&page, "b2").await;
+        // Once more takes it away, from the other side too.
+        for key in ["e", "e", "n", "s", "s"] {
+            page.run(&format!(
+                "document.querySelector('[data-square=b2]').dispatchEvent(new KeyboardEvent(\
+                'keydown', {{ bubbles: true, key: '{key}' }}))"
+            ))
+            .await;
+        }
+        page.picture("editor-walls").await;
+        let walls = "document.querySelectorAll('.board .wall').length";
+        assert_eq!(page.value(walls).await, 2);
+        page.run(
+            "const number = document.querySelector('#edit-number'); number.value = '2'; \
+            number.dispatchEvent(new Event('change'))",
+        )
+        .await;
+        page.choose("#edit-turn", "b").await;
+        page.click("#edit-done").await;
+        page.until("document.querySelector('#editor').hidden").await;
+        assert_eq!(fen(&page).await, format!("{squares} b 2 b2N,a2E"));
+        assert_eq!(page.value(walls).await, 2);
+    });
+}
+
 #[test]
 fn walls_are_built_by_clicking_beside_them_and_drawn() {
     in_browser(|page| async move {
@@ -106,13 +157,7 @@ fn walls_are_built_by_clicking_beside_them_and_drawn() {
         assert!(names.iter().all(|name| ["a2", "b1", "b3", "c2"].contains(name)), "{names:?}");
         assert!(squares.iter().all(|(_, label)| label.contains("wall between here and b2")));
         page.picture("walls").await;
-        // Near the west side of the square itself.
-        page.run(
-            "const cell = document.querySelector('[data-square=b2]'); const { left, top, height } \
-            = cell.querySelector('.square').getBoundingClientRect(); cell.dispatchEvent(new \
-            MouseEvent('click', { bubbles: true, clientX: left + 2, clientY: top + height / 2 }))",
-        )
-        .await;
+        click_west_side(&page, "b2").await;
         page.until_text("#record", "c2-b2/W").await;
         page.until_text("#verdict", "Black to move").await;
         assert_eq!(fen(&page).await, "3/qQ1/3 b 1 a2E");

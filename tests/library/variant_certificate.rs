@@ -5,10 +5,10 @@ use std::io::Cursor;
 use amazons::game::Outcome;
 use amazons::game::variants::{RuleSet, VariantCode, VariantPosition, parse_variant_fen};
 use amazons::machine::progress::StopFlag;
-use amazons::proof::CertificateError;
 use amazons::proof::check::Checked;
-use amazons::proof::variants::check::{VariantRefusal, verify};
+use amazons::proof::variants::check::{VariantRefusal, verify, verify_part};
 use amazons::proof::variants::{LARGEST_LEAF, Listed, VariantClaim, VariantReader, write};
+use amazons::proof::{CertificateError, Part};
 use amazons::search::variants::{VariantSolver, VariantStrategyError};
 
 fn check(bytes: &[u8]) -> Result<(VariantClaim, Checked), VariantRefusal> {
@@ -226,4 +226,41 @@ fn a_strategy_that_cannot_be_is_not_written() {
         VariantSolver::new(position.board(), position.rules(), 1 << 10, StopFlag::new()).unwrap();
     solver.limit(None, 3);
     assert_eq!(solver.strategy(&claim, 1 << 30), Err(VariantStrategyError::Stopped));
+}
+
+#[test]
+fn parts_together_are_the_whole_and_one_of_them_finds_what_is_missing() {
+    let bytes = include_bytes!("../../results/variants/proofs/pencil-5x5-4v4.proof");
+    let mut reader = VariantReader::new(&bytes[..]).unwrap();
+    let mut list = Vec::new();
+    while let Some(frame) = reader.frame().unwrap() {
+        list.extend(frame);
+    }
+    let claim = *reader.claim();
+    assert_eq!(list.len(), 1167);
+    let part = |bytes: &[u8], number| {
+        let part = Part::new(number, 3).unwrap();
+        verify_part(|| Ok(Cursor::new(bytes)), part, 1 << 30, &(), &StopFlag::new())
+    };
+    let bytes = written(&claim, &list);
+    let (_, whole) = check(&bytes).unwrap();
+    let parts = [1, 2, 3].map(|number| part(&bytes, number).unwrap().1);
+    let sum = |what: fn(&Checked) -> u64| parts.iter().map(what).sum::<u64>();
+    assert_eq!(sum(|part| part.positions), whole.positions);
+    // Those of the start are met by the first part alone.
+    assert_eq!(sum(|part| part.answers), whole.answers);
+    assert!(parts.iter().all(|part| part.hash == whole.hash && part.positions > 0));
+
+    // A move that does not exist is found by the part that its position is in.
+    for (at, finder) in [(0, 1), (255, 1), (256, 2), (600, 3), (768, 1)] {
+        let mut wrong = list.clone();
+        wrong[at].played = Some(u32::MAX);
+        let bytes = written(&claim, &wrong);
+        let refusal = part(&bytes, finder).unwrap_err();
+        assert!(matches!(refusal, VariantRefusal::Move { .. }), "{at}: {refusal:?}");
+    }
+    // Of a claim that the list does not show, the first part, which has the start.
+    let lie = VariantClaim { outcome: claim.outcome.reversed(), ..claim };
+    let holds = [1, 2, 3].map(|number| part(&written(&lie, &list), number).is_ok());
+    assert_eq!(holds, [false, true, true]);
 }

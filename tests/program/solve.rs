@@ -377,11 +377,30 @@ fn a_certificate_is_verified_in_parts() {
     }
     amazons(&["verify", file, "--sample", "3"]).code(2).stderr(contains("--sample is for tables"));
     let results = concat!(env!("CARGO_MANIFEST_DIR"), "/results");
-    let variant = format!("{results}/variants/proofs/cowboys-4x6-1v1.proof");
-    for (other, words) in [(results, "results is none"), (&variant, "is one of another game")] {
-        amazons(&["verify", other, "--part", "1/2"])
-            .code(2)
-            .stderr(contains("--part is for certificates").and(contains(words)));
+    amazons(&["verify", results, "--part", "1/2"])
+        .code(2)
+        .stderr(contains("--part is for certificates").and(contains("results is none")));
+}
+
+#[test]
+fn a_certificate_of_another_game_is_verified_in_parts() {
+    let proofs = concat!(env!("CARGO_MANIFEST_DIR"), "/results/variants/proofs");
+    let file = &format!("{proofs}/cowboys-4x5-2v2.proof");
+    let verify = |more: &[&str]| {
+        let report = amazons(&[&["verify", file, "--json"], more].concat()).success();
+        serde_json::from_slice::<serde_json::Value>(&report.get_output().stdout).unwrap()
+    };
+    let whole = verify(&[]);
+    let parts = ["1/3", "2/3", "3/3"].map(|part| verify(&["--part", part]));
+    let checked = |report: &serde_json::Value| report["checked"].as_u64().unwrap();
+    assert!(parts.iter().all(|part| checked(part) > 0));
+    assert_eq!(parts.iter().map(checked).sum::<u64>(), checked(&whole));
+    for part in &parts {
+        assert_eq!(part["hash"], parts[0]["hash"]);
+        assert_eq!((part.get("winner"), part.get("position")), (None, None));
+        for claimed in ["position", "winner", "rules"] {
+            assert_eq!(part["claims"][claimed], whole[claimed]);
+        }
     }
 }
 

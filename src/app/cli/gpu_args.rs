@@ -57,12 +57,8 @@ impl GpuArgs {
         context: &Context,
     ) -> Result<Option<Gpu>, Failure> {
         let Some(when) = self.gpu else { return Ok(None) };
-        let opened = Gpu::open_for(&self.settings(context.place()), subject, least_arrows);
-        let opened = opened.and_then(|gpu| {
-            gpu.check_layers(subject, least_arrows, layers)?;
-            Ok(gpu)
-        });
-        let (gpu, who) = match opened {
+        let settings = self.settings(context.place());
+        let (gpu, who) = match Gpu::open_for(&settings, subject, least_arrows, layers) {
             Ok(gpu) => {
                 let who = format!("solved by {}", gpu.name());
                 (Some(gpu), who)

@@ -50,7 +50,7 @@ pub(super) fn on_card(
     let plan = args.plan(subject, least_arrows, layers).ok();
     let opened = GpuError::check_rules(subject.rules).and_then(|()| args.open());
     let checked = opened.map(|gpu| {
-        let refusal = gpu.check_layers(subject, least_arrows, layers).err();
+        let refusal = gpu.check_possible(subject, least_arrows, layers).err();
         (gpu, refusal)
     });
     let mut card = OnCard {

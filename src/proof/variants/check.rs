@@ -15,9 +15,15 @@
 //! By induction over the room, which every move makes smaller, whatever is shown is true. Positions
 //! that are images of each other under the symmetries of the board count as one.
 //!
-//! Memory: the whole list, sorted, and a fixed amount for each thread, with which it judges leaves.
+//! A check can be divided ([`Part`]), in the same way as one of Amazons
+//! ([`verify_part`](crate::proof::check::verify_part)): each part takes its share of the listed
+//! positions, and the first takes the start. If all parts of a file hold then the whole does.
+//!
+//! Memory: the whole list, sorted, whatever the part, and a fixed amount for each thread, with which
+//! it judges leaves.
 
 use std::io::Read;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -28,8 +34,8 @@ use crate::game::Outcome;
 use crate::game::board::BoardError;
 use crate::game::variants::{State, VariantCode, VariantCoder, VariantPosition, VariantRules};
 use crate::machine::progress::{Observer, StopFlag};
-use crate::proof::CertificateError;
-use crate::proof::check::Checked;
+use crate::proof::check::{Checked, TOGETHER};
+use crate::proof::{CertificateError, Part};
 
 /// Why a certificate of another game proves nothing.
 #[derive(Debug, thiserror::Error)]
@@ -81,9 +87,6 @@ pub enum VariantRefusal {
 const FRAMES: u64 = 16 << 20;
 /// Memory that any list is given.
 const LEAST_LIST: u64 = 1 << 20;
-/// Listed positions that one thread checks together.
-const TOGETHER: usize = 256;
-
 /// Bytes of memory of a check beside the list: frames, and what the threads of the current pool
 /// judge leaves with.
 fn beside() -> u64 {
@@ -101,25 +104,42 @@ pub fn least_memory() -> u64 {
 ///
 /// # Errors
 /// The first reason found why it is no proof.
+#[cfg(any(test, feature = "internals"))]
 pub fn verify<R: Read>(
     open: impl Fn() -> std::io::Result<R>,
     memory: u64,
     observer: &dyn Observer,
     stop: &StopFlag,
 ) -> Result<(VariantClaim, Checked), VariantRefusal> {
+    verify_part(open, Part::WHOLE, memory, observer, stop)
+}
+
+/// As [`verify`], but a part of it only: the certificate holds if every part of it does.
+///
+/// # Errors
+/// The first reason found why it is no proof.
+pub fn verify_part<R: Read>(
+    open: impl Fn() -> std::io::Result<R>,
+    part: Part,
+    memory: u64,
+    observer: &dyn Observer,
+    stop: &StopFlag,
+) -> Result<(VariantClaim, Checked), VariantRefusal> {
     let opened = || VariantReader::new(open().map_err(CertificateError::from)?);
     // Read once before anything is kept, so that nothing is checked of a damaged file.
-    let mut positions = 0;
+    let (mut positions, mut chunks) = (0, Chunks::of(part));
     let mut reader = opened()?;
     while let Some(frame) = next_frame(&mut reader, stop)? {
         positions += frame.len() as u64;
+        chunks.add(frame.len());
     }
-    let needed = positions * size_of::<Listed>() as u64;
+    let needed = positions * size_of::<Listed>() as u64 + chunks.bytes();
     let allowed = memory.saturating_sub(beside());
     if needed > allowed {
         return Err(VariantRefusal::Memory { positions, needed, allowed });
     }
     let mut list = Vec::with_capacity(positions as usize);
+    let hash = reader.hash();
     let mut reader = opened()?;
     while let Some(frame) = next_frame(&mut reader, stop)? {
         if frame.len() > list.capacity() - list.len() {
@@ -128,21 +148,65 @@ pub fn verify<R: Read>(
         }
         list.extend(frame);
     }
+    if reader.hash() != hash {
+        let what = "other bytes than a moment before";
+        return Err(CertificateError::Damaged { at: 0, what }.into());
+    }
     let checker = Checker::new(reader.claim(), &list, stop)?;
-    observer.begin("proof", positions, "positions");
-    checker.start()?;
-    list.par_chunks(TOGETHER).try_for_each_init(
+    observer.begin("proof", chunks.positions(), "positions");
+    if part.takes(0) {
+        checker.start()?;
+    }
+    chunks.taken.par_iter().try_for_each_init(
         || Judge::new(&checker),
         |judge, chunk| {
-            judge.check_list(chunk)?;
+            judge.check_list(&list[chunk.clone()])?;
             observer.add(chunk.len() as u64);
             Ok::<_, VariantRefusal>(())
         },
     )?;
-    Ok((
-        checker.claim,
-        Checked { positions, answers: checker.answers.into_inner(), hash: reader.hash() },
-    ))
+    let answers = checker.answers.into_inner();
+    Ok((checker.claim, Checked { positions: chunks.positions(), answers, hash }))
+}
+
+/// The chunks of a list that are in a part. A chunk is [`TOGETHER`] positions of a frame, or its
+/// last ones if these are fewer.
+struct Chunks {
+    part: Part,
+    /// The number of the next chunk of the file.
+    number: u64,
+    /// Where in the list the next frame begins.
+    start: usize,
+    taken: Vec<Range<usize>>,
+}
+
+impl Chunks {
+    fn of(part: Part) -> Self {
+        Self { part, number: 0, start: 0, taken: Vec::new() }
+    }
+
+    /// Adds a frame of so many positions.
+    fn add(&mut self, positions: usize) {
+        let end = self.start + positions;
+        while self.start < end {
+            let chunk = self.start..end.min(self.start + TOGETHER);
+            self.start = chunk.end;
+            if self.part.takes(self.number) {
+                self.taken.push(chunk);
+            }
+            self.number += 1;
+        }
+    }
+
+    /// The positions of all chunks that are taken.
+    fn positions(&self) -> u64 {
+        self.taken.iter().map(|chunk| chunk.len() as u64).sum()
+    }
+
+    /// Bytes of memory that this takes.
+    fn bytes(&self) -> u64 {
+        (self.taken.capacity() * size_of::<Range<usize>>()) as u64
+    }
 }
 
 fn next_frame<R: Read>(

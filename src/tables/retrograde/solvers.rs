@@ -25,7 +25,7 @@ mod with_gpu {
         layers: i8,
     ) -> Result<(), BuildError> {
         let Some(gpu) = &options.gpu else { return Ok(()) };
-        Ok(gpu.check_layers(subject, options.least_arrows, layers)?)
+        Ok(gpu.check_possible(subject, options.least_arrows, layers)?)
     }
 
     /// Who solves in place of the kernels.

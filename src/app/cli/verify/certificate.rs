@@ -22,14 +22,7 @@ use crate::proof::{Part, Reader};
 pub(super) fn run(path: &Path, part: Option<Part>, context: &Context) -> Result<(), Failure> {
     let file = Proof { path, context, began: Instant::now() };
     let is_of_variant = pieces::open(path).is_ok_and(is_of_variant);
-    match part {
-        Some(_) if is_of_variant => Err(Failure::usage(format!(
-            "--part is for certificates of Amazons, {} is one of another game",
-            path.shown()
-        ))),
-        None if is_of_variant => file.of_variant(),
-        _ => file.of_amazons(part),
-    }
+    if is_of_variant { file.of_variant(part) } else { file.of_amazons(part) }
 }
 
 /// A file that is checked.
@@ -59,21 +52,15 @@ impl Proof<'_> {
             rule: claim.walls.then_some("walls"),
             rules: None,
         };
-        match part {
-            None => self.say(checked, Some(proved), None),
-            Some(part) => {
-                // Parts that are checked elsewhere must be parts of the same file.
-                let hash = checked.hash.iter().map(|byte| format!("{byte:02x}")).collect();
-                self.say(checked, None, Some(PartHolds { part, hash, claims: proved }))
-            }
-        }
+        self.say(checked, proved, part)
     }
 
     /// The same for a proof of another game.
-    fn of_variant(&self) -> Result<(), Failure> {
+    fn of_variant(&self, part: Option<Part>) -> Result<(), Failure> {
         let memory = self.context.left("checking a proof", variant_check::least_memory())?;
+        let all = part.unwrap_or(Part::WHOLE);
         let found = self.with_progress(|progress, stop| {
-            variant_check::verify(|| self.open(), memory, progress, stop)
+            variant_check::verify_part(|| self.open(), all, memory, progress, stop)
         })?;
         let (claim, checked) = found.map_err(|refusal| match refusal {
             VariantRefusal::Stopped => interruption(),
@@ -93,7 +80,7 @@ impl Proof<'_> {
             rule: None,
             rules: Some(claim.position.rules().to_string()),
         };
-        self.say(checked, Some(proved), None)
+        self.say(checked, proved, part)
     }
 
     fn open(&self) -> io::Result<BufReader<Pieces>> {
@@ -131,12 +118,15 @@ impl Proof<'_> {
     }
 
     /// Says what is proved, or of which part it is known that it holds.
-    fn say(
-        &self,
-        checked: Checked,
-        proved: Option<Proved>,
-        part: Option<PartHolds>,
-    ) -> Result<(), Failure> {
+    fn say(&self, checked: Checked, claims: Proved, part: Option<Part>) -> Result<(), Failure> {
+        let (proved, part) = match part {
+            None => (Some(claims), None),
+            Some(part) => {
+                // Parts that are checked elsewhere must be parts of the same file.
+                let hash = checked.hash.iter().map(|byte| format!("{byte:02x}")).collect();
+                (None, Some(PartHolds { part, hash, claims }))
+            }
+        };
         let verified = Verified {
             checked: checked.positions,
             proved,

@@ -1,7 +1,7 @@
 // The board as an SVG grid that can be read and used without seeing it.
 
 import { svg } from "./dom.js";
-import { beyond, fileName, indexOf, nameOf, parts, SIDES } from "./position.js";
+import { beyond, fileName, indexOf, nameOf, OPPOSITE, parts, SIDES } from "./position.js";
 import { squareCount } from "./words.js";
 
 const SIDE = 48;
@@ -12,13 +12,13 @@ const CROWN =
 const POINTS = [[7, 15.5], [15.5, 11.5], [24, 9.5], [32.5, 11.5], [41, 15.5]];
 const CONTENTS = { "": "empty", Q: "white amazon", q: "black amazon", "*": "burned" };
 const SIDE_NAMES = { N: "north", E: "east", S: "south", W: "west" };
-const OPPOSITE = { N: "S", E: "W", S: "N", W: "E" };
 const VALUES = { win: "wins", loss: "loses", unknown: "not known" };
 // From this size on squares are small on a phone: marks are larger and have no numbers beside them.
 const LARGE = 8;
 
 export class Board {
-  // `choose(square)` is called for a square that was clicked, or chosen by key.
+  // `choose(square, side)` is called for a square that was clicked, or chosen by key, and for a side of it where walls
+  // are set up, else null.
   constructor(place, choose) {
     this.place = place;
     this.choose = choose;
@@ -93,13 +93,14 @@ export class Board {
     const name = nameOf(position, index);
     const shade = (index % position.columns + Math.floor(index / position.columns)) % 2 === 0 ? "dark" : "light";
     const { x, y } = this.corner(position, index);
-    const content = svg("g", {});
+    const content = svg("g", { class: "content" });
     const cell = svg("g", { role: "gridcell", tabindex: "-1", transform: `translate(${x} ${y})`, "data-square": name },
       svg("rect", { class: `square ${shade}`, width: SIDE, height: SIDE }), content,
       svg("rect", { class: "focus", x: 1.5, y: 1.5, width: SIDE - 3, height: SIDE - 3, rx: 3 }));
     cell.addEventListener("click", (event) => {
       this.rove(name);
-      this.choose(this.pointed(name, event));
+      if (this.settingWalls) this.choose(name, this.side(name, event));
+      else this.choose(this.pointed(name, event), null);
     });
     cell.addEventListener("focus", () => this.rove(name));
     this.cells.set(name, { cell, content });
@@ -111,16 +112,32 @@ export class Board {
     return this.view.rules?.shot === "wall" && this.view.choice.length === 2;
   }
 
+  // Whether a side of a square can be chosen for a wall.
+  get settingWalls() {
+    return this.view.rules?.shot === "wall" && this.view.editing;
+  }
+
   // The square that a click on a square chooses. Near a side of the square where a wall is to be built, it is the one
   // beyond.
   pointed(name, event) {
     if (!this.building || name !== this.view.choice[1]) return name;
+    const side = this.side(name, event);
+    const square = side === null ? name : beyond(name, side);
+    return this.view.targets.has(square) ? square : name;
+  }
+
+  // The side of a square that a click on it is near to; null in its middle, and at the edge of the board.
+  side(name, event) {
     const { left, top, width, height } = this.cells.get(name).cell.querySelector(".square").getBoundingClientRect();
     const [right, down] = [(event.clientX - left) / width - 0.5, (event.clientY - top) / height - 0.5];
-    if (Math.max(Math.abs(right), Math.abs(down)) < 0.25) return name;
-    const side = Math.abs(right) > Math.abs(down) ? (right > 0 ? "E" : "W") : down > 0 ? "S" : "N";
-    const square = beyond(name, this.flipped ? OPPOSITE[side] : side);
-    return this.view.targets.has(square) ? square : name;
+    if (Math.max(Math.abs(right), Math.abs(down)) < 0.25) return null;
+    const seen = Math.abs(right) > Math.abs(down) ? (right > 0 ? "E" : "W") : down > 0 ? "S" : "N";
+    return this.inner(name, this.flipped ? OPPOSITE[seen] : seen);
+  }
+
+  // The side of a square, unless it is the edge of the board.
+  inner(name, side) {
+    return this.cells.has(beyond(name, side)) ? side : null;
   }
 
   corner({ columns, rows }, index) {
@@ -274,7 +291,11 @@ export class Board {
     const steps = { ArrowLeft: [-turn, 0], ArrowRight: [turn, 0], ArrowUp: [0, turn], ArrowDown: [0, -turn], Home: [-columns * turn, 0], End: [columns * turn, 0] };
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      this.choose(name);
+      this.choose(name, null);
+    } else if (this.settingWalls && event.key.toUpperCase() in SIDES) {
+      event.preventDefault();
+      const side = this.inner(name, event.key.toUpperCase());
+      if (side !== null) this.choose(name, side);
     } else if (event.key in steps) {
       event.preventDefault();
       const clamp = (value, most) => Math.min(Math.max(value, 0), most - 1);

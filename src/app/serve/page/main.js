@@ -45,7 +45,7 @@ const searching = new Searching(state, { render, settled });
 const margins = new Margins(state, { render });
 const review = new Review(state, { goTo: (node) => playing.goToNode(node), render: renderReview, unit });
 
-const board = new Board(byId("board"), (name) => playing.chooseSquare(name));
+const board = new Board(byId("board"), (name, side) => playing.chooseSquare(name, side));
 const list = new MoveList(byId("moves"), { play: (move) => playing.play(move), preview: (move) => playing.preview(move) });
 const tree = new GameTree(byId("record"), { goTo: (node) => playing.goToNode(node), remark });
 
@@ -305,9 +305,13 @@ function remark(node) {
 
 function edit(fen, rules) {
   state.leave();
-  Object.assign(state, { editor: new Editor(fen, rules), choice: [], preview: null, exercise: null });
+  const editor = new Editor(fen, rules, state.listed(rules));
+  Object.assign(state, { editor, choice: [], preview: null, exercise: null });
   state.shown += 1;
-  byId("edit-turn").value = state.editor.position.turn;
+  byId("edit-turn").value = editor.position.turn;
+  byId("edit-number").value = editor.position.number;
+  byId("edit-number").parentElement.hidden = !editor.hasTurns;
+  byId("edit-walls").hidden = !editor.hasWalls;
   render();
   say("Choose squares to change them.", "Setting up.");
 }
@@ -413,6 +417,11 @@ function wire() {
   on("edit-cancel", "click", () => {
     state.editor = null;
     show();
+  });
+  on("edit-number", "change", () => {
+    state.editor.number = Math.max(1, Math.round(Number(option("edit-number")) || 1));
+    byId("edit-number").value = state.editor.position.number;
+    render();
   });
   on("edit-turn", "change", () => {
     state.editor.turn = option("edit-turn");

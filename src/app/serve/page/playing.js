@@ -14,10 +14,11 @@ export class Playing {
     this.handlers = handlers;
   }
 
-  chooseSquare(name) {
+  // A square was chosen, or a side of one where walls are set up.
+  chooseSquare(name, side) {
     const { state } = this;
     if (state.editor) {
-      state.editor.change(name);
+      state.editor.change(name, side);
       return this.handlers.render();
     }
     if (state.report === null) return;

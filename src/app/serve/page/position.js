@@ -4,10 +4,10 @@
 
 // Squares are indexed rank * columns + file, from a1.
 export function parse(fen) {
-  const [board, turn, , walls] = fen.trim().split(/\s+/);
+  const [board, turn, number, walls] = fen.trim().split(/\s+/);
   const ranks = board.split("/").reverse().map(expand);
   const columns = ranks[0].length;
-  return { columns, rows: ranks.length, squares: ranks.flat(), turn, walls: (walls ?? "").match(/[a-t]\d+[NESW]/g) ?? [] };
+  return { columns, rows: ranks.length, squares: ranks.flat(), turn, number: parseInt(number ?? "1", 10), walls: (walls ?? "").match(/[a-t]\d+[NESW]/g) ?? [] };
 }
 
 function expand(rank) {
@@ -49,6 +49,7 @@ export function parts(move) {
 
 // Sides of a square, as files and ranks to the square beyond.
 export const SIDES = { N: [0, 1], E: [1, 0], S: [0, -1], W: [-1, 0] };
+export const OPPOSITE = { N: "S", E: "W", S: "N", W: "E" };
 
 export function beyond(name, side) {
   const [files, ranks] = SIDES[side];

@@ -44,7 +44,7 @@ pub(super) use resident::Resident;
 use crate::tables::index::TableSubject;
 
 impl Gpu {
-    /// Opens the device for such a table.
+    /// Opens the device for such a table, with so many layers of margins.
     ///
     /// # Errors
     /// [`GpuError`] if there is no such device, or it cannot solve the table.
@@ -52,30 +52,20 @@ impl Gpu {
         settings: &GpuSettings,
         subject: TableSubject,
         least_arrows: usize,
+        layers: i8,
     ) -> Result<Self, GpuError> {
         GpuError::check_rules(subject.rules)?;
         let gpu = Self::open(settings)?;
-        gpu.check_possible(subject, least_arrows)?;
+        gpu.check_possible(subject, least_arrows, layers)?;
         Ok(gpu)
     }
 
-    /// Makes sure that this device can solve such a table, before anything is solved.
+    /// Makes sure that this device can solve such a table with so many layers of margins, before
+    /// anything is solved.
     ///
     /// # Errors
     /// [`GpuError`] if it cannot.
     pub fn check_possible(
-        &self,
-        subject: TableSubject,
-        least_arrows: usize,
-    ) -> Result<(), GpuError> {
-        self.check_layers(subject, least_arrows, 0)
-    }
-
-    /// As [`Self::check_possible`], of a table with so many layers of margins.
-    ///
-    /// # Errors
-    /// [`GpuError`] if it cannot.
-    pub fn check_layers(
         &self,
         subject: TableSubject,
         least_arrows: usize,
