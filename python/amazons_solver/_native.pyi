@@ -425,8 +425,8 @@ def build(
     """Solves every position of a board into a directory, and goes on with what is there already.
 
     With `margins` also by how much each position is won or lost, for `Table.margins`. With
-    `gpu` a graphics card solves, margins too, which takes a module that was built with the feature gpu
-    (`maturin build --features gpu`): `"auto"` leaves to the processor what no card can solve, and
+    `gpu` a graphics card solves, margins too. That takes a module that was built with the feature
+    gpu (`maturin build --features gpu`): `"auto"` leaves to the processor what no card can solve, and
     False, which holds if nothing is said, all of it.
     `memory` in bytes, 1 GiB if nothing is said; a thread for each processor. `progress` is told
     "stage", "done", "total" and "unit".

@@ -6,13 +6,13 @@ use amazons::game::Outcome;
 use amazons::game::variants::{RuleSet, VariantCode, VariantPosition, parse_variant_fen};
 use amazons::machine::progress::StopFlag;
 use amazons::proof::check::Checked;
-use amazons::proof::variants::check::{VariantRefusal, verify, verify_part};
+use amazons::proof::variants::check::{VariantRefusal, verify_part};
 use amazons::proof::variants::{LARGEST_LEAF, Listed, VariantClaim, VariantReader, write};
 use amazons::proof::{CertificateError, Part};
 use amazons::search::variants::{VariantSolver, VariantStrategyError};
 
 fn check(bytes: &[u8]) -> Result<(VariantClaim, Checked), VariantRefusal> {
-    verify(|| Ok(Cursor::new(bytes)), 1 << 30, &(), &StopFlag::new())
+    verify_part(|| Ok(Cursor::new(bytes)), Part::WHOLE, 1 << 30, &(), &StopFlag::new())
 }
 
 fn start(rules: RuleSet, board: &str, amazons: &str) -> VariantPosition {
@@ -199,11 +199,14 @@ fn what_is_listed_must_be_positions_in_order_and_fit_the_memory() {
     image.push(Listed { code, ..last });
     assert!(matches!(check(&written(&claim, &image)), Err(VariantRefusal::Code(_))));
     let bytes = written(&claim, &list);
-    let small = verify(|| Ok(&bytes[..]), 1 << 20, &(), &StopFlag::new());
+    let small = verify_part(|| Ok(&bytes[..]), Part::WHOLE, 1 << 20, &(), &StopFlag::new());
     assert!(matches!(small, Err(VariantRefusal::Memory { allowed: 0, .. })), "{small:?}");
     let stop = StopFlag::new();
     stop.stop();
-    assert!(matches!(verify(|| Ok(&bytes[..]), 1 << 30, &(), &stop), Err(VariantRefusal::Stopped)));
+    assert!(matches!(
+        verify_part(|| Ok(&bytes[..]), Part::WHOLE, 1 << 30, &(), &stop),
+        Err(VariantRefusal::Stopped)
+    ));
 }
 
 #[test]

@@ -87,6 +87,7 @@ pub enum VariantRefusal {
 const FRAMES: u64 = 16 << 20;
 /// Memory that any list is given.
 const LEAST_LIST: u64 = 1 << 20;
+
 /// Bytes of memory of a check beside the list: frames, and what the threads of the current pool
 /// judge leaves with.
 fn beside() -> u64 {
@@ -99,22 +100,9 @@ pub fn least_memory() -> u64 {
     beside() + LEAST_LIST
 }
 
-/// Checks a certificate; `open` begins to read it anew each time. At most about `memory` bytes are
+/// Checks a part of a certificate, which holds if every part of it does; `open` begins to read it
+/// anew each time. At most about `memory` bytes are
 /// used, if these are [`least_memory`].
-///
-/// # Errors
-/// The first reason found why it is no proof.
-#[cfg(any(test, feature = "internals"))]
-pub fn verify<R: Read>(
-    open: impl Fn() -> std::io::Result<R>,
-    memory: u64,
-    observer: &dyn Observer,
-    stop: &StopFlag,
-) -> Result<(VariantClaim, Checked), VariantRefusal> {
-    verify_part(open, Part::WHOLE, memory, observer, stop)
-}
-
-/// As [`verify`], but a part of it only: the certificate holds if every part of it does.
 ///
 /// # Errors
 /// The first reason found why it is no proof.
@@ -127,12 +115,12 @@ pub fn verify_part<R: Read>(
 ) -> Result<(VariantClaim, Checked), VariantRefusal> {
     let opened = || VariantReader::new(open().map_err(CertificateError::from)?);
     // Read once before anything is kept, so that nothing is checked of a damaged file.
-    let (mut positions, mut chunks) = (0, Chunks::of(part));
+    let mut chunks = Chunks::of(part);
     let mut reader = opened()?;
     while let Some(frame) = next_frame(&mut reader, stop)? {
-        positions += frame.len() as u64;
         chunks.add(frame.len());
     }
+    let positions = chunks.listed as u64;
     let needed = positions * size_of::<Listed>() as u64 + chunks.bytes();
     let allowed = memory.saturating_sub(beside());
     if needed > allowed {
@@ -175,22 +163,22 @@ struct Chunks {
     part: Part,
     /// The number of the next chunk of the file.
     number: u64,
-    /// Where in the list the next frame begins.
-    start: usize,
+    /// Positions of all frames that were added.
+    listed: usize,
     taken: Vec<Range<usize>>,
 }
 
 impl Chunks {
     fn of(part: Part) -> Self {
-        Self { part, number: 0, start: 0, taken: Vec::new() }
+        Self { part, number: 0, listed: 0, taken: Vec::new() }
     }
 
     /// Adds a frame of so many positions.
     fn add(&mut self, positions: usize) {
-        let end = self.start + positions;
-        while self.start < end {
-            let chunk = self.start..end.min(self.start + TOGETHER);
-            self.start = chunk.end;
+        let end = self.listed + positions;
+        while self.listed < end {
+            let chunk = self.listed..end.min(self.listed + TOGETHER);
+            self.listed = chunk.end;
             if self.part.takes(self.number) {
                 self.taken.push(chunk);
             }
