@@ -412,8 +412,8 @@ struct Certificate {
     std::vector<Code> codes;
     std::vector<std::uint32_t> moves;
     std::array<std::size_t, 257> from{};
-    // Listed positions that are judged together: 256 of a frame, and those that are left of it.
-    std::vector<std::pair<std::size_t, std::size_t>> chunks;
+    // Listed positions that are judged together.
+    std::vector<Chunk> chunks;
 };
 
 void read_frame(Certificate& certificate, Bytes& file) {
@@ -441,8 +441,7 @@ void read_frame(Certificate& certificate, Bytes& file) {
         if (board.burned(p) != arrows) refuse("not ", arrows, " arrows: ", fen(board, p, false));
     }
     std::fill(from.begin() + arrows + 1, from.end(), codes.size());
-    for (std::size_t at = first; at < codes.size(); at += 256)
-        certificate.chunks.emplace_back(at, std::min(codes.size(), at + 256));
+    add_chunks(certificate.chunks, first, codes.size());
     if (bytes.at != frame.unpacked.size()) refuse("bytes after the last position of a frame");
 }
 
@@ -534,8 +533,7 @@ Certificate read(const std::string& path) {
 
     int tag;
     while ((tag = file.byte()) == 'F') read_frame(certificate, file);
-    read_end(file, tag);
-    certificate.hash = whole.substr(whole.size() - 32);
+    certificate.hash = read_end(file, tag);
     return certificate;
 }
 
@@ -645,12 +643,12 @@ public:
     }
 };
 
-// Part `part` of `parts`. Threads take chunks of neighbours, which have many answers in common.
-void judge(const std::string& path, unsigned threads, std::size_t part, std::size_t parts) {
+// A part of a certificate. Threads take chunks of neighbours, which have many answers in common.
+void judge(const std::string& path, unsigned threads, const Part& part) {
     const Certificate certificate = read(path);
     const std::size_t size = certificate.codes.size();
     const auto& chunks = certificate.chunks;
-    std::atomic<std::size_t> next{part - 1};
+    std::atomic<std::size_t> next{part.number - 1};
     std::atomic<std::uint64_t> positions{0}, answers{0};
     std::atomic<bool> refused{false};
     std::mutex mutex;
@@ -661,7 +659,7 @@ void judge(const std::string& path, unsigned threads, std::size_t part, std::siz
             if (start && certificate.claim && !judge.covered(certificate.start))
                 refuse("the start is not covered");
             if (start && !certificate.claim) judge.lost(certificate.start);
-            for (std::size_t i; !refused && (i = next.fetch_add(parts)) < chunks.size();)
+            for (std::size_t i; !refused && (i = next.fetch_add(part.of)) < chunks.size();)
                 for (auto [at, end] = chunks[i]; at < end; at++, positions++)
                     judge.listed_holds(at);
         } catch (const Refused& why) {
@@ -672,19 +670,16 @@ void judge(const std::string& path, unsigned threads, std::size_t part, std::siz
     };
     std::vector<std::thread> others;
     for (unsigned i = 1; i < threads; i++) others.emplace_back(work, false);
-    work(part == 1);
+    work(part.number == 1);
     for (auto& other : others) other.join();
     if (refused) refuse(reason);
-    if (parts == 1 && positions != size) refuse("positions were left out");
-    if (parts > 1) {
-        std::cout << "part " << part << " of " << parts << " holds; positions " << positions
-                  << " of " << size << ", answers " << answers
-                  << "; no proof without the other parts of the same file, that with the hash "
-                  << std::hex << std::setfill('0');
-        for (const unsigned char byte : certificate.hash) std::cout << std::setw(2) << int(byte);
-        std::cout << '\n';
+    if (part.of > 1) {
+        std::ostringstream checked;
+        checked << "positions " << positions << " of " << size << ", answers " << answers;
+        std::cout << part_holds(part, checked.str(), certificate.hash) << '\n';
         return;
     }
+    if (positions != size) refuse("positions were left out");
     std::cout << certificate.fen << ": "
               << (certificate.black == certificate.claim ? "Black" : "White") << " wins, by the "
               << (certificate.walls ? "rules, negamax and the wall rule" : "rules and negamax")
@@ -740,14 +735,6 @@ void explain(const std::string& text, bool begins) {
     }
 }
 
-// A number of at most nine digits, from 1.
-std::size_t number_of(const std::string& text) {
-    if (text.empty() || text.size() > 9 ||
-        text.find_first_not_of("0123456789") != std::string::npos || std::stoul(text) < 1)
-        throw std::invalid_argument(text);
-    return std::stoul(text);
-}
-
 int main(int number, char** words) {
     std::signal(SIGPIPE, SIG_IGN);
     const std::vector<std::string> arguments(words + 1, words + number);
@@ -759,15 +746,9 @@ int main(int number, char** words) {
             explain(arguments[1], arguments[2] == "begins");
         } else if (arguments.size() >= 1 && arguments.size() <= 3) {
             const std::size_t threads = arguments.size() > 1 ? number_of(arguments[1]) : 1;
-            std::size_t part = 1, parts = 1;
-            if (arguments.size() == 3) {
-                const std::size_t slash = arguments[2].find('/');
-                if (slash == std::string::npos) throw std::invalid_argument(arguments[2]);
-                part = number_of(arguments[2].substr(0, slash));
-                parts = number_of(arguments[2].substr(slash + 1));
-            }
-            if (threads > 256 || part > parts) throw std::invalid_argument("");
-            judge(arguments[0], unsigned(threads), part, parts);
+            const Part part = arguments.size() == 3 ? Part(arguments[2]) : Part();
+            if (threads > 256) throw std::invalid_argument("");
+            judge(arguments[0], unsigned(threads), part);
         } else {
             throw std::invalid_argument("");
         }

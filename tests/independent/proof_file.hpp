@@ -5,12 +5,16 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <iomanip>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -127,10 +131,55 @@ struct Frame {
 };
 
 // Behind the last frame: refuses another tag than that of the end, another hash, and more bytes.
-inline void read_end(Bytes& file, int tag) {
+// The hash, in 32 bytes.
+inline std::string read_end(Bytes& file, int tag) {
     if (tag != 'E') refuse("a tag ", tag);
     const std::string before = file.bytes.substr(0, file.at - 1);
     const std::string hash = file.take(32);
     if (file.at != file.bytes.size()) refuse("bytes after the hash");
     if (hash != blake3(before)) refuse("the hash is another");
+    return hash;
+}
+
+// A number of at most nine digits, from 1.
+inline std::size_t number_of(const std::string& text) {
+    if (text.empty() || text.size() > 9 ||
+        text.find_first_not_of("0123456789") != std::string::npos || std::stoul(text) < 1)
+        throw std::invalid_argument(text);
+    return std::stoul(text);
+}
+
+// One of several shares of a check. Listed positions are dealt out to the parts in chunks, which
+// are 256 of a frame, or those that are left of it.
+struct Part {
+    std::size_t number = 1, of = 1;
+
+    Part() = default;
+
+    // As in 3/20.
+    explicit Part(const std::string& text) {
+        const std::size_t slash = text.find('/');
+        if (slash == std::string::npos) throw std::invalid_argument(text);
+        number = number_of(text.substr(0, slash)), of = number_of(text.substr(slash + 1));
+        if (number > of) throw std::invalid_argument(text);
+    }
+};
+
+// From where on and up to where listed positions are judged together.
+using Chunk = std::pair<std::size_t, std::size_t>;
+
+// Adds the chunks of a frame, whose positions are those from `first` up to `end`.
+inline void add_chunks(std::vector<Chunk>& chunks, std::size_t first, std::size_t end) {
+    for (; first < end; first += 256) chunks.emplace_back(first, std::min(end, first + 256));
+}
+
+// What is said of a part that holds, `checked` behind its number, with the hash of the file.
+inline std::string part_holds(const Part& part, const std::string& checked,
+                              const std::string& hash) {
+    std::ostringstream text;
+    text << "part " << part.number << " of " << part.of << " holds; " << checked
+         << "; no proof without the other parts of the same file, that with the hash " << std::hex
+         << std::setfill('0');
+    for (const unsigned char byte : hash) text << std::setw(2) << int(byte);
+    return text.str();
 }

@@ -380,9 +380,45 @@ def judged_as_they_are(checker, program):
     return wrong
 
 
+def same_parts(checker, program, scratch, number=3):
+    """Holds the parts of a certificate to the whole and to the program's parts, also where one
+    position has a move that it does not have: one part is refused, the same one by both."""
+    stored = (ROOT / "results/variants/proofs/cowboys-4x6-1v1.proof").read_bytes()
+    certificate = Certificate(stored)
+    rows = certificate.frames[0]
+    at = next(at for at, row in enumerate(rows) if at > len(rows) // 2 and row[-1])
+    rows[at] = rows[at][:-1] + [rows[at][-1] + 1000]
+    file, wrong = Path(scratch) / "parts.proof", 0
+    for data, is_whole in (stored, True), (certificate.write(), False):
+        file.write_bytes(data)
+        held, positions, all_positions = [], 0, None
+        for k in range(1, number + 1):
+            part = f"{k}/{number}"
+            ours = subprocess.run(
+                [checker, "--part", part, file], capture_output=True, text=True
+            )
+            theirs = subprocess.run(
+                [program, "verify", file, "--part", part, "--json"], capture_output=True, text=True
+            )
+            held.append(ours.returncode == 0)
+            wrong += ours.returncode != theirs.returncode
+            if ours.returncode == 0:
+                said = re.search(r"positions (\d+) of (\d+)", ours.stdout)
+                positions, all_positions = positions + int(said[1]), int(said[2])
+                told = json.loads(theirs.stdout)
+                wrong += told["checked"] != int(said[1]) or told["hash"] not in ours.stdout
+        wrong += held.count(False) != (0 if is_whole else 1)
+        wrong += is_whole and positions != all_positions
+        print(f"{number} parts: {held}, {positions} positions of those that hold")
+    for part in "0/2", "3/2", "1/", "/2", "1/2/3", "-1/2", "1/1000000000":
+        wrong += subprocess.run([checker, "--part", part, file], capture_output=True).returncode != 2
+    return wrong
+
+
 def main(checker, program, scratch, seed=1, copies=10):
     print("== certificates of the other games")
     wrong = judged_as_they_are(checker, program)
+    wrong += same_parts(checker, program, scratch)
     checkers = Checkers(checker, [], program, scratch)
 
     def stored(name):

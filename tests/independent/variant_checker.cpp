@@ -4,7 +4,12 @@
 // It shares nothing with the program: it has its own moves, symmetries, codes and negamax.
 //
 //     g++ -std=c++17 -O2 variant_checker.cpp -lzstd -o variant_checker
-//     variant_checker FILE...       judges certificates, a line for each
+//     variant_checker FILE...              judges certificates, a line for each
+//     variant_checker --part K/N FILE...   judges part K of N of each
+//
+// The parts take turns with chunks of 256 listed positions of a frame, and part 1 takes the start as
+// well. If all parts of one file hold then the certificate does, also if the program has checked
+// some of them.
 //
 // Exit status 0: all hold, and each line says the rules, the position and the winner; 1: one is
 // refused, with the reason; 2: wrong usage.
@@ -261,6 +266,8 @@ struct Certificate {
     int leaf;
     Position start;
     std::vector<Listed> listed;
+    std::vector<Chunk> chunks;  // of the listed positions
+    std::string hash;
 };
 
 void read_frame(Certificate& certificate, Bytes& file) {
@@ -268,6 +275,7 @@ void read_frame(Certificate& certificate, Bytes& file) {
     const Frame frame(file, 3750144, 3735552);
     Bytes bytes{frame.unpacked};
     Code squares = 0;
+    const std::size_t first = certificate.listed.size();
     for (Set i = 0; i < frame.positions; i++) {
         Position p;
         const Code more = bytes.variable(128, 19);
@@ -287,6 +295,7 @@ void read_frame(Certificate& certificate, Bytes& file) {
         certificate.listed.push_back({p, move});
     }
     if (bytes.at != frame.unpacked.size()) refuse("bytes after the last position of a frame");
+    add_chunks(certificate.chunks, first, certificate.listed.size());
 }
 
 Certificate read(const std::string& whole) {
@@ -311,7 +320,7 @@ Certificate read(const std::string& whole) {
     if (lengths > 1 && turns[lengths - 1] == turns[lengths - 2]) refuse("equal lengths at the end");
     const bool black = field("turn", 0, 1), claim = field("claim", 0, 1);
     const int leaf = field("leaf", 0, 6);
-    Certificate certificate{{columns, rows, step, origin, shot, turns}, black, claim, leaf, {}, {}};
+    Certificate certificate{{columns, rows, step, origin, shot, turns}, black, claim, leaf, {}, {}, {}, {}};
     Position& start = certificate.start;
     start.squares = file.integer(16), start.walls = file.integer(16);
     start.moved = Set(file.integer(8)), start.turn = file.byte(), start.made = file.byte();
@@ -319,7 +328,7 @@ Certificate read(const std::string& whole) {
     if (!certificate.game.amazons(start)) refuse("no amazon");
     int tag;
     while ((tag = file.byte()) == 'F') read_frame(certificate, file);
-    read_end(file, tag);
+    certificate.hash = read_end(file, tag);
     return certificate;
 }
 
@@ -372,43 +381,72 @@ public:
     explicit Judge(const Certificate& certificate)
         : certificate(certificate), game(certificate.game) {}
 
-    void judge() {
-        if (!shown(certificate.start, certificate.claim)) refuse("the start is not shown");
-        for (const Listed& listed : certificate.listed) {
-            const Position& p = listed.position;
-            Set number = 0;
-            bool exists = listed.move == 0;
-            game.any_move(p, [&](const Position& q) {
-                if (listed.move && ++number < listed.move) return false;
-                exists = true;
-                if (!move_shows(q, listed.move > 0))
-                    refuse(listed.move ? "the move shows nothing: " : "a move is left: ",
-                           game.fen(p, false));
-                return listed.move > 0;
-            });
-            if (!exists) refuse("move ", listed.move - 1, " of ", number, ": ", game.fen(p, false));
-        }
+    // Judges a part; how many positions it has.
+    std::size_t judge(const Part& part) {
+        if (part.number == 1 && !shown(certificate.start, certificate.claim))
+            refuse("the start is not shown");
+        std::size_t judged = 0;
+        for (std::size_t i = part.number - 1; i < certificate.chunks.size(); i += part.of)
+            for (auto [at, end] = certificate.chunks[i]; at < end; at++, judged++)
+                listed_holds(certificate.listed[at]);
+        return judged;
+    }
+
+private:
+    void listed_holds(const Listed& listed) {
+        const Position& p = listed.position;
+        Set number = 0;
+        bool exists = listed.move == 0;
+        game.any_move(p, [&](const Position& q) {
+            if (listed.move && ++number < listed.move) return false;
+            exists = true;
+            if (!move_shows(q, listed.move > 0))
+                refuse(listed.move ? "the move shows nothing: " : "a move is left: ",
+                       game.fen(p, false));
+            return listed.move > 0;
+        });
+        if (!exists) refuse("move ", listed.move - 1, " of ", number, ": ", game.fen(p, false));
     }
 };
 
+// Judges a part of a file, or all of it, and says so.
+void judge(const std::string& path, const Part& part) {
+    const Certificate certificate = read(whole_file(path));
+    const std::size_t judged = Judge(certificate).judge(part), all = certificate.listed.size();
+    if (part.of > 1) {
+        const std::string checked =
+            "positions " + std::to_string(judged) + " of " + std::to_string(all);
+        std::cout << part_holds(part, checked, certificate.hash) << '\n';
+        return;
+    }
+    if (judged != all) refuse("positions were left out");
+    const Game& game = certificate.game;
+    const bool black = certificate.black;
+    std::cout << game.rules() << ": " << game.fen(certificate.start, black) << ": "
+              << (black == certificate.claim ? "black" : "white") << " wins; positions " << all
+              << '\n';
+}
+
 int main(int number, char** words) {
     std::signal(SIGPIPE, SIG_IGN);
-    if (number < 2) {
-        std::cerr << "usage: variant_checker FILE...\n";
+    std::vector<std::string> files(words + 1, words + number);
+    Part part;
+    try {
+        if (!files.empty() && files[0] == "--part") {
+            part = Part(files.size() > 1 ? files[1] : "");
+            files.erase(files.begin(), files.begin() + 2);
+        }
+        if (files.empty()) throw std::invalid_argument("");
+    } catch (const std::invalid_argument&) {
+        std::cerr << "usage: variant_checker [--part K/N] FILE...\n";
         return 2;
     }
     int status = 0;
-    for (int i = 1; i < number; i++) {
+    for (const std::string& file : files) {
         try {
-            const Certificate certificate = read(whole_file(words[i]));
-            Judge(certificate).judge();
-            const Game& game = certificate.game;
-            const bool black = certificate.black;
-            std::cout << game.rules() << ": " << game.fen(certificate.start, black) << ": "
-                      << (black == certificate.claim ? "black" : "white") << " wins; positions "
-                      << certificate.listed.size() << '\n';
+            judge(file, part);
         } catch (const Refused& refused) {
-            std::cerr << words[i] << ": refused: " << refused.what() << '\n';
+            std::cerr << file << ": refused: " << refused.what() << '\n';
             status = 1;
         }
     }
