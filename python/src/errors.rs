@@ -92,6 +92,7 @@ pub(crate) fn build(error: BuildError) -> PyErr {
 pub(crate) fn solver(error: SolverError) -> PyErr {
     match error {
         SolverError::Memory { .. } => memory(error),
+        SolverError::Contradiction => file(error),
         error => value(error),
     }
 }

@@ -91,7 +91,7 @@ impl ThresholdRange {
     /// and whoever loses it loses by 0.
     #[must_use]
     pub fn with_other_side(self, other: Self) -> Option<Self> {
-        let most = 2 - other.least.spare();
+        let most = 2_i16.saturating_sub(other.least.spare());
         self.with(most, Outcome::Win)
     }
 

@@ -93,6 +93,9 @@ pub enum SolverError {
         /// What the system says.
         source: io::Error,
     },
+    /// What the search was told cannot be, by what it has proved.
+    #[error("what tables, a digest or a checkpoint say contradicts a proof: one of them is wrong")]
+    Contradiction,
 }
 
 /// A proof-number solver for the positions of one board.

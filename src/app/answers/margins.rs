@@ -37,13 +37,16 @@ pub(crate) struct HowMuch {
 }
 
 impl HowMuch {
+    /// The fields of its query.
+    pub(super) const FIELDS: [&'static str; 3] = ["fen", "moves", "seconds"];
+
     /// As [`Self::of`].
     ///
     /// # Errors
     /// As [`Self::of`].
     #[cfg(feature = "serve")]
     pub(crate) fn read(query: &str) -> Result<Self, Refusal> {
-        Self::of(&Query::read(query)?)
+        Self::of(&Query::read(query, &Self::FIELDS)?)
     }
 
     /// What a query asks for: a search of a second if it does not say.
@@ -157,8 +160,8 @@ fn search(
     let solver = Solver::new(position.board(), settings, stop.clone())?;
     let mut solver = solver.with_oracle(oracle).with_deadline(Some(Instant::now() + time));
     let mut survey = MarginSurvey::new(&solver, position)?;
-    survey.learn(known.position());
-    survey.learn_moves(known.moves());
+    survey.learn(known.position())?;
+    survey.learn_moves(known.moves())?;
     survey.run(&mut solver, |_| None, |_| ())?;
     Ok(survey)
 }

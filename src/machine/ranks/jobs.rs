@@ -42,24 +42,32 @@ pub trait Master {
     }
 }
 
+/// What ends the work of a rank.
+#[derive(Clone, Copy, Debug)]
+pub struct StopFlags<'a> {
+    /// Is set by who asks this process to stop.
+    pub stop: &'a StopFlag,
+    /// Is set when the job at hand is to be given up, because somebody asked one of the processes
+    /// to stop, a job has failed, or all is known; then its result counts for nothing.
+    pub halt: &'a StopFlag,
+}
+
 /// How often a rank says that it is there while nobody takes it for lost.
 const HEARD_OF: u32 = 6;
 
 impl Ranks {
     /// Hands out jobs until there are none: `master` makes who knows them, at rank 0, which returns
-    /// it; `work` does one, in every rank, on a thread of its own. `halt` is set when the job is to
-    /// be given up, because somebody asked one of the processes to stop, a job has failed, or all
-    /// is known; then its result counts for nothing.
+    /// it; `work` does one, in every rank, on a thread of its own.
     ///
     /// # Errors
     /// [`Unfinished`].
     pub fn hand_out<M: Master, E: Send>(
         &self,
         master: impl FnOnce() -> M,
-        stop: &StopFlag,
-        halt: &StopFlag,
+        flags: StopFlags<'_>,
         work: impl Fn(&[u8]) -> Result<Vec<u8>, E> + Sync,
     ) -> Result<Option<M>, Unfinished<E>> {
+        let StopFlags { stop, halt } = flags;
         let (jobs, to_do) = channel::<Vec<u8>>();
         let (done, results) = channel();
         std::thread::scope(|scope| {

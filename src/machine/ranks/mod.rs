@@ -39,7 +39,7 @@ use serde::de::DeserializeOwned;
 
 pub use division::Division;
 pub use ending::Ending;
-pub use jobs::{Master, Unfinished};
+pub use jobs::{Master, StopFlags, Unfinished};
 pub use launcher::Launcher;
 #[cfg(any(test, feature = "internals"))]
 pub use local::{in_threads, in_threads_cut};

@@ -77,8 +77,7 @@ fn every_job_is_done_once() {
             let outcome = in_threads(size, |ranks| {
                 let master = ranks.hand_out(
                     || Squares::of(count),
-                    &StopFlag::new(),
-                    &StopFlag::new(),
+                    StopFlags { stop: &StopFlag::new(), halt: &StopFlag::new() },
                     |job| Ok::<_, String>(square(job)),
                 );
                 let master = master.unwrap();
@@ -111,8 +110,7 @@ fn a_job_that_fails_in_any_rank_ends_the_others_and_is_told_once() {
                     ranks
                         .hand_out(
                             || Squares::of(u32::MAX),
-                            &StopFlag::new(),
-                            &halt,
+                            StopFlags { stop: &StopFlag::new(), halt: &halt },
                             |_| {
                                 if rank == failing {
                                     return Err(String::from("no space"));
@@ -164,8 +162,7 @@ fn nobody_waits_for_a_rank_0_that_has_ended_well() {
                         ranks
                             .hand_out(
                                 || Squares::of(5),
-                                &StopFlag::new(),
-                                &StopFlag::new(),
+                                StopFlags { stop: &StopFlag::new(), halt: &StopFlag::new() },
                                 |job| Ok(square(job)),
                             )
                             .map(drop),
@@ -192,8 +189,7 @@ fn a_request_to_stop_in_one_rank_stops_all() {
                     ranks
                         .hand_out(
                             || Squares::of(u32::MAX),
-                            &stop,
-                            &halt,
+                            StopFlags { stop: &stop, halt: &halt },
                             |_| {
                                 wait_for(&halt);
                                 given_up.fetch_add(1, Ordering::Relaxed);
@@ -250,7 +246,11 @@ fn jobs_are_given_up_when_all_is_known() {
                 }
                 Ok::<_, String>(vec![7])
             };
-            let master = ranks.hand_out(|| First(Vec::new()), &StopFlag::new(), &halt, work);
+            let master = ranks.hand_out(
+                || First(Vec::new()),
+                StopFlags { stop: &StopFlag::new(), halt: &halt },
+                work,
+            );
             let master = master.unwrap();
             assert!(master.is_none_or(|master| master.0 == [7]));
             Ending::Done
@@ -308,7 +308,11 @@ fn cut_off(count: u32, goes_on: bool) -> Ending {
             again: Vec::new(),
             begun: false,
         };
-        let done = ranks.hand_out(master, &StopFlag::new(), &StopFlag::new(), work);
+        let done = ranks.hand_out(
+            master,
+            StopFlags { stop: &StopFlag::new(), halt: &StopFlag::new() },
+            work,
+        );
         let done = match done {
             Err(why) => return status(Err(why)),
             Ok(done) => done,

@@ -70,7 +70,7 @@ const MOST_NODES: u64 = 1 << 62;
 pub enum CheckpointError {
     /// The file cannot be read or written.
     #[error(transparent)]
-    Io(#[from] io::Error),
+    Io(io::Error),
     /// There is no memory for it.
     #[error(transparent)]
     Solver(#[from] SolverError),
@@ -87,6 +87,17 @@ pub enum CheckpointError {
     #[error("it was not read to its end")]
     Stopped,
 }
+
+impl From<io::Error> for CheckpointError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => TOO_SHORT,
+            _ => Self::Io(error),
+        }
+    }
+}
+
+const TOO_SHORT: CheckpointError = CheckpointError::Damaged("it is too short");
 
 /// What a checkpoint says of the search that it is of.
 #[derive(Clone, Copy, Debug)]
@@ -290,9 +301,8 @@ impl Saved {
         is_over: impl Fn() -> bool,
     ) -> Result<Self, CheckpointError> {
         let file = files::open_regular(path)?;
-        let too_short = || CheckpointError::Damaged("it is too short");
         let length = file.metadata()?.len().checked_sub((HEADER + HASH) as u64);
-        let length = length.ok_or_else(too_short)?;
+        let length = length.ok_or(TOO_SHORT)?;
         let mut start = vec![0; HEADER];
         (&file).read_exact(&mut start)?;
         let version = Header::version(&start)?;
@@ -303,7 +313,7 @@ impl Saved {
             UNDIVIDED | WITHOUT_HISTORY => History::default(),
             _ => read_history(&file, &mut start)?,
         };
-        let length = length.checked_sub((start.len() - HEADER) as u64).ok_or_else(too_short)?;
+        let length = length.checked_sub((start.len() - HEADER) as u64).ok_or(TOO_SHORT)?;
         let mut hash = blake3::Hasher::new();
         hash.update(&start);
         let saved = Self { header, history, file, start: start.len() as u64, length };

@@ -284,7 +284,8 @@ mod tests {
                 std::fs::write(&path, changed).unwrap();
                 assert!(fresh().load(&path, &position).is_err(), "byte {at}");
                 std::fs::write(&path, &bytes[..at]).unwrap();
-                assert!(fresh().load(&path, &position).is_err(), "cut to {at}");
+                let cut = fresh().load(&path, &position).unwrap_err();
+                assert!(!matches!(cut, CheckpointError::Io(_)), "cut to {at}: {cut}");
             }
         }
     }

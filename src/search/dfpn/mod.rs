@@ -42,7 +42,7 @@ pub(super) mod sketch;
 pub(super) mod watch;
 
 use super::sum::canonical::Squares;
-use super::sum::numbers::{INFINITE, Numbers, SLACK, finite};
+use super::sum::numbers::{INFINITE, Numbers, a_step_above};
 use super::sum::reduction::Reduced;
 use crate::game::Outcome;
 use crate::game::board::Word;
@@ -229,8 +229,7 @@ impl<'a, W: Word> Worker<'a, W> {
             second = second.min(next.disproof);
         }
         let open = (children.len() + sketches.len()) as u32;
-        let numbers = Numbers { proof: finite(proof), disproof: finite(disproof + (open - 1) / 2) };
-        Some(Selection { best, second, numbers })
+        Some(Selection { best, second, numbers: Numbers::of_open(proof, disproof, open) })
     }
 }
 
@@ -260,6 +259,6 @@ pub(super) fn virtual_loss(d: u32, likely_won: bool) -> u32 {
 /// and be chosen again, for ever.
 #[inline(always)]
 pub(super) fn child_threshold(parent: u32, second: u32, own: u32) -> u32 {
-    let threshold = parent.min(second.saturating_add(SLACK + second / 8)).min(INFINITE);
-    if threshold > own { threshold } else { own.saturating_add(SLACK + own / 8).min(INFINITE) }
+    let threshold = parent.min(a_step_above(second));
+    if threshold > own { threshold } else { a_step_above(own) }
 }

@@ -172,7 +172,7 @@ impl Group {
     fn is_possible(&self) -> bool {
         let in_range = |number: i8| (Bounds::NONE.lost..=Bounds::NONE.won).contains(&number);
         let knows = if self.has_numbers() {
-            self.bounds().verdict(self.spare).is_none()
+            in_range(self.spare) && self.bounds().verdict(self.spare).is_none()
         } else {
             self.bounds() != Bounds::NONE
         };

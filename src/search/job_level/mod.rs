@@ -46,15 +46,13 @@ use super::table::noted::Noted;
 use crate::game::Outcome;
 use crate::game::rules::Position;
 use crate::machine::clock::Instant;
-use crate::machine::progress::StopFlag;
-use crate::machine::ranks::{Ranks, Unfinished};
+use crate::machine::ranks::{Ranks, StopFlags, Unfinished};
 
 impl Solver<'_> {
     /// As [`Solver::solve_in_runs`], by all ranks together, each with a solver of its own, of the
-    /// same board and seed. The solvers must give up when `halt` is set; `stop` is set by who asks
-    /// this process to stop. `news` is told at rank 0 of each job that is done. All ranks get what
-    /// was found; of the solvers that of rank 0 knows it, and what the verdict rests on as far as
-    /// others have told it.
+    /// same board and seed. The solvers must give up when `halt` is set. `news` is told at rank 0 of
+    /// each job that is done. All ranks get what was found; of the solvers that of rank 0 knows it,
+    /// and what the verdict rests on as far as others have told it.
     ///
     /// # Errors
     /// [`Unfinished`]: as [`Solver::solve`], or if somebody asked to stop.
@@ -63,7 +61,7 @@ impl Solver<'_> {
         ranks: &Ranks,
         position: &Position,
         budget: Budget,
-        [stop, halt]: [&StopFlag; 2],
+        flags: StopFlags<'_>,
         between: impl FnMut(&Self) -> Option<Instant> + Send,
         news: impl FnMut(JobDone),
     ) -> Result<Option<Outcome>, Unfinished<SolverError>> {
@@ -77,6 +75,9 @@ impl Solver<'_> {
             Err(outcome) => return Ok(Some(outcome)),
             Ok((key, spare)) => (Key::from_value(key), spare),
         };
+        // From now on each takes up what the others find.
+        let resting = ranks.gather(&self.rests_on_digest).map_err(Unfinished::Elsewhere)?;
+        self.rests_on_digest = resting.contains(&true);
         let mut graph = Graph::new(root);
         if ranks.is_first() && ranks.size() > 1 {
             graph.grow(self, budget.graph / 2);
@@ -90,7 +91,7 @@ impl Solver<'_> {
                 solver.do_job(job, between)
             };
             let master = || Proving::new(&mut graph, ranks.size(), budget, deadline, news);
-            ranks.hand_out(master, stop, halt, search).map(|master| master.map(Proving::rest))
+            ranks.hand_out(master, flags, search).map(|master| master.map(Proving::rest))
         };
         self.note_from(Noted::NOTHING);
         // Whatever came of it, what the graph has found is kept.

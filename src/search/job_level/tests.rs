@@ -11,7 +11,8 @@ use super::*;
 use crate::game::board::{Bitboard, Board, SquareIndex};
 use crate::game::naive::NaiveSolver;
 use crate::game::rules::{Bitboards, Colour, Rules, start};
-use crate::machine::ranks::{Ending, in_threads, in_threads_cut};
+use crate::machine::progress::StopFlag;
+use crate::machine::ranks::{Ending, StopFlags, in_threads, in_threads_cut};
 use crate::search::Settings;
 
 const SIZES: [usize; 4] = [1, 2, 3, 7];
@@ -35,7 +36,7 @@ fn found(
         let (stop, halt) = (StopFlag::new(), StopFlag::new());
         let solver = Solver::new(position.board(), settings(table_bytes), halt.clone());
         let (mut solver, mut jobs) = (solver.unwrap(), Vec::new());
-        let flags = [&stop, &halt];
+        let flags = StopFlags { stop: &stop, halt: &halt };
         let outcome =
             solver.solve_on(ranks, position, budget, flags, |_| None, |job| jobs.push(job));
         let outcome = outcome.unwrap();
@@ -112,7 +113,14 @@ fn a_search_goes_on_without_a_rank_that_is_cut_off() {
             }
             None
         };
-        let outcome = solver.solve_on(ranks, &start, SMALL, [&stop, &halt], between, |_| ());
+        let outcome = solver.solve_on(
+            ranks,
+            &start,
+            SMALL,
+            StopFlags { stop: &stop, halt: &halt },
+            between,
+            |_| (),
+        );
         assert_eq!(outcome.unwrap(), Some(Outcome::Loss));
         assert!(!ranks.is_first() || ranks.lost().contains(&1));
         Ending::Done
@@ -145,6 +153,25 @@ fn starts_are_solved_by_many_ranks_in_many_jobs() {
 }
 
 #[test]
+fn what_rests_on_the_digest_of_one_rank_rests_on_it_everywhere() {
+    let start = start("5x4".parse().unwrap()).unwrap();
+    for resting in [None, Some(1)] {
+        let ended = in_threads(2, |ranks| {
+            let (stop, halt) = (StopFlag::new(), StopFlag::new());
+            let solver = Solver::new(start.board(), settings(1 << 22), halt.clone());
+            let mut solver = solver.unwrap();
+            solver.rests_on_digest = resting == Some(ranks.rank());
+            let flags = StopFlags { stop: &stop, halt: &halt };
+            let solved = solver.solve_on(ranks, &start, SMALL, flags, |_| None, |_| ());
+            assert_eq!(solved.unwrap(), Some(Outcome::Win));
+            assert_eq!(solver.rests_on_digest(), resting.is_some(), "{}", ranks.rank());
+            Ending::Done
+        });
+        assert_eq!(ended, Ending::Done);
+    }
+}
+
+#[test]
 fn one_rank_searches_as_without_others() {
     let start = start("5x4".parse().unwrap()).unwrap();
     let mut alone = Solver::new(start.board(), settings(1 << 22), StopFlag::new()).unwrap();
@@ -169,7 +196,7 @@ fn what_was_stopped_goes_on_with_other_ranks_from_the_table_of_rank_0() {
             ranks,
             &start,
             budget,
-            [&stop, &halt],
+            StopFlags { stop: &stop, halt: &halt },
             |_| None,
             |_| {
                 jobs += 1;
@@ -194,7 +221,7 @@ fn what_was_stopped_goes_on_with_other_ranks_from_the_table_of_rank_0() {
                 solver.load(&path, &start).unwrap();
                 assert!(solver.nodes() > 0);
             }
-            let flags = [&stop, &halt];
+            let flags = StopFlags { stop: &stop, halt: &halt };
             let outcome = solver.solve_on(ranks, &start, budget, flags, |_| None, |_| ());
             assert_eq!(outcome.unwrap(), Some(Outcome::Loss));
             Ending::Done

@@ -61,7 +61,7 @@ impl Solver<'_> {
     /// by [`Solver::solve_in_runs`], `news` whenever more is known.
     ///
     /// # Errors
-    /// As [`Solver::solve`].
+    /// As [`Solver::solve`]; [`SolverError::Contradiction`] if it cannot be.
     pub fn threshold_in_runs(
         &mut self,
         position: &Position,
@@ -71,7 +71,7 @@ impl Solver<'_> {
     ) -> Result<ThresholdRange, SolverError> {
         let position = self.bitboards(position)?;
         let mut search = ThresholdSearch::new(self, position);
-        search.learn(known);
+        search.learn(known)?;
         search.run(self, between, news)
     }
 
@@ -171,7 +171,7 @@ impl Solver<'_> {
 
     /// A range without its greatest threshold, if that is proved not to be the one.
     fn without_most(&self, position: &Bitboards, range: ThresholdRange) -> Option<ThresholdRange> {
-        let spare = range.most().spare() - 1;
+        let spare = range.most().spare().saturating_sub(1);
         let won = self.proved_with(position, spare) == Some(Outcome::Win);
         won.then(|| range.with(spare, Outcome::Win)).flatten()
     }

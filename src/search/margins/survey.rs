@@ -12,12 +12,9 @@ use super::threshold_search::{ThresholdSearch, ThresholdTurn};
 use crate::game::rules::{IndexedMove, Position};
 use crate::game::{Outcome, Threshold, ThresholdRange};
 use crate::machine::clock::Instant;
-use crate::search::ForeignPosition;
 use crate::search::solver::{Solver, SolverError};
 use crate::search::sum::canonical::Squares;
-
-/// The position has as much as so many of its open moves, divided by two to this power.
-const SHARE: u8 = 3;
+use crate::search::survey::turns::{Item, share_of_position};
 
 /// What is known of the margins of a position and its moves.
 #[derive(Clone, Debug)]
@@ -33,8 +30,9 @@ impl MarginSurvey {
     /// What is known at once of a position of the solver's board.
     ///
     /// # Errors
-    /// If the position is none of the solver's.
-    pub fn new(solver: &Solver<'_>, position: &Position) -> Result<Self, ForeignPosition> {
+    /// [`SolverError::Foreign`] if the position is none of the solver's, and
+    /// [`SolverError::Contradiction`] if what its table was told cannot be.
+    pub fn new(solver: &Solver<'_>, position: &Position) -> Result<Self, SolverError> {
         let (board, position) = (position.board(), solver.bitboards(position)?);
         let data = solver.board_data();
         let (mut after, mut first) = (Vec::new(), HashMap::new());
@@ -49,26 +47,35 @@ impl MarginSurvey {
             moves.push((played, place));
         }
         let mut survey = Self { position: ThresholdSearch::new(solver, position), after, moves };
-        survey.conclude();
+        survey.conclude()?;
         Ok(survey)
     }
 
     /// Takes over what is known of the threshold of the position; it is believed.
-    pub fn learn(&mut self, known: ThresholdRange) {
-        self.position.learn(known);
-        self.conclude();
+    ///
+    /// # Errors
+    /// [`SolverError::Contradiction`] if it cannot be.
+    pub fn learn(&mut self, known: ThresholdRange) -> Result<(), SolverError> {
+        self.position.learn(known)?;
+        self.conclude()
     }
 
     /// Takes over what is known of the thresholds that the makers of moves have by them; it is
     /// believed.
-    pub fn learn_moves(&mut self, known: &[(IndexedMove, ThresholdRange)]) {
+    ///
+    /// # Errors
+    /// [`SolverError::Contradiction`] if it cannot be.
+    pub fn learn_moves(
+        &mut self,
+        known: &[(IndexedMove, ThresholdRange)],
+    ) -> Result<(), SolverError> {
         let known: HashMap<IndexedMove, ThresholdRange> = known.iter().copied().collect();
         for &(played, at) in &self.moves {
             if let Some(&range) = known.get(&played) {
-                self.after[at].learn(ThresholdRange::of_move(range));
+                self.after[at].learn(ThresholdRange::of_move(range))?;
             }
         }
-        self.conclude();
+        self.conclude()
     }
 
     /// Between what the threshold of the position lies.
@@ -108,55 +115,57 @@ impl MarginSurvey {
         {
             let effort = ThresholdSearch::longer(turn);
             let search = match item {
-                None => &mut self.position,
-                Some(at) => &mut self.after[at],
+                Item::Position => &mut self.position,
+                Item::Move(at) => &mut self.after[at],
             };
             // Who wins, and by how much, is told of the position.
-            solver.monitor().hold_root(item.is_some());
+            solver.monitor().hold_root(item != Item::Position);
             let asked = search.ask(solver, turn.spare, effort, &mut between);
             solver.monitor().hold_root(false);
             asked?;
             self.position.recall(solver);
-            self.conclude();
+            self.conclude()?;
             news(self);
         }
         Ok(())
     }
 
-    /// What is next: the position, or a position after a move.
-    fn turn(&self, solver: &Solver<'_>) -> Option<(Option<usize>, ThresholdTurn)> {
+    /// What is next: the position, or one of the different positions after a move.
+    fn turn(&self, solver: &Solver<'_>) -> Option<(Item, ThresholdTurn)> {
         let of_moves = self.after.iter().enumerate();
-        let of_moves = of_moves.filter_map(|(at, after)| Some((Some(at), after.turn(solver)?)));
+        let of_moves =
+            of_moves.filter_map(|(at, after)| Some((Item::Move(at), after.turn(solver)?)));
         let of_moves: Vec<_> = of_moves.collect();
-        let share = (of_moves.len() >> SHARE).max(1).ilog2() as u8;
-        let of_position = self.position.turn(solver).map(|turn| (None, turn));
-        let lag = |item: Option<usize>, turn: ThresholdTurn| match item {
-            None => turn.had.saturating_sub(share),
-            Some(_) => turn.had,
+        let share = share_of_position(of_moves.len());
+        let of_position = self.position.turn(solver).map(|turn| (Item::Position, turn));
+        let lag = |item: Item, turn: ThresholdTurn| match item {
+            Item::Position => turn.had.saturating_sub(share),
+            Item::Move(_) => turn.had,
         };
         // Of equal ones the first: the position, then the moves in their order.
         of_position.into_iter().chain(of_moves).min_by_key(|&(item, turn)| lag(item, turn))
     }
 
     /// Takes over what follows from what is known.
-    fn conclude(&mut self) {
+    fn conclude(&mut self) -> Result<(), SolverError> {
         let moves = || (0..self.after.len()).map(|at| self.of_move(at));
         let most = moves().map(ThresholdRange::most).min();
         // Without a move that wins, a spare move may.
         let least = moves().map(ThresholdRange::least).min().unwrap_or(Threshold::new(1));
         let mut known = self.position.range();
         if let Some(most) = most {
-            known = known.with(most.spare(), Outcome::Win).unwrap_or(known);
+            known = known.with(most.spare(), Outcome::Win).ok_or(SolverError::Contradiction)?;
         }
         let lost = least.spare().min(1) - 1;
-        known = known.with(lost, Outcome::Loss).unwrap_or(known);
-        self.position.learn(known);
+        known = known.with(lost, Outcome::Loss).ok_or(SolverError::Contradiction)?;
+        self.position.learn(known)?;
         // The maker of a move has no more by it than the side to move has.
         let best = self.position.range().least();
         for after in &mut self.after {
-            let range = after.range();
             let most = Threshold::of_move(best).spare();
-            after.learn(range.with(most, Outcome::Win).unwrap_or(range));
+            let range = after.range().with(most, Outcome::Win);
+            after.learn(range.ok_or(SolverError::Contradiction)?)?;
         }
+        Ok(())
     }
 }

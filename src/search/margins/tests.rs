@@ -12,6 +12,7 @@ use crate::game::{Outcome, Position, Threshold, ThresholdRange};
 use crate::machine::clock::Instant;
 use crate::machine::long::long_tests;
 use crate::machine::progress::StopFlag;
+use crate::search::solver::SolverError;
 use crate::search::tests::naive;
 use crate::search::{Settings, Solver};
 
@@ -170,7 +171,55 @@ fn what_is_known_of_a_position_is_believed() {
     let range = solver.threshold_in_runs(&start, lost, |_| None, |_| ()).unwrap();
     assert_eq!(range, lost);
     let mut survey = MarginSurvey::new(&solver, &start).unwrap();
-    survey.learn(lost);
+    survey.learn(lost).unwrap();
     assert_eq!(survey.range().outcome(), Some(Outcome::Loss));
     assert!(survey.moves().all(|(_, range)| range.outcome() == Some(Outcome::Loss)));
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let start = Position::start_with("3x3".parse().unwrap(), "1v1".parse().unwrap()).unwrap();
+    let mut solver = solver(start.board(), 1 << 20, 1);
+    let known = solver.threshold(&start).unwrap().exact().unwrap();
+    let other: ThresholdRange = Threshold::new(known.spare() + 1).into();
+    let refused = solver.threshold_in_runs(&start, other, |_| None, |_| ());
+    assert!(matches!(refused, Err(SolverError::Contradiction)), "{refused:?}");
+    let mut survey = MarginSurvey::new(&solver, &start).unwrap();
+    assert!(matches!(survey.learn(other), Err(SolverError::Contradiction)));
+    let mut survey = MarginSurvey::new(&solver, &start).unwrap();
+    let moves: Vec<_> = survey.moves().map(|(played, _)| (played, other)).collect();
+    assert!(!moves.is_empty());
+    let refused = survey.learn_moves(&moves);
+    assert!(matches!(refused, Err(SolverError::Contradiction)), "{refused:?}");
+}
+
+#[test]
+fn nothing_known_is_not_won_with_any_number_of_spare_moves() {
+    // The walk that bounds Black's moves from below fills 56 of the 63 empty squares, and 63 are
+    // the most that there are.
+    let position: Position = "8/8/8/8/4q3/8/8/8 w".parse().unwrap();
+    let solver = solver(position.board(), 1 << 20, 1);
+    let plain = position.bitboards().unwrap();
+    let range = solver.known_threshold(&position).unwrap();
+    assert_eq!(range.most(), Threshold::new(64), "Black may have 63 moves: {range}");
+    assert_eq!(solver.proved_with(&plain, 63), None);
+    for spare in range.least().spare()..range.most().spare() {
+        assert_eq!(solver.proved_with(&plain, spare), None, "{spare}");
+    }
+}
+
+#[test]
+fn a_position_that_is_its_own_mirror_image_is_lost_by_a_single_tempo_at_most() {
+    for (text, most) in [("4x5", 1), ("6x6", 1), ("4x5 b1-b2/b1", 20)] {
+        let mut words = text.split(' ');
+        let mut position = Position::start(words.next().unwrap().parse().unwrap()).unwrap();
+        for played in words {
+            position = position.play(played.parse().unwrap()).unwrap();
+        }
+        let known = solver(position.board(), 1 << 16, 1).known_threshold(&position).unwrap();
+        assert!(
+            known.most().spare() <= most && (most == 1) == (known.most().spare() == 1),
+            "{known}"
+        );
+    }
 }

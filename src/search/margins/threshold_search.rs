@@ -14,6 +14,7 @@ use crate::game::rules::Bitboards;
 use crate::game::{Outcome, ThresholdRange};
 use crate::machine::clock::Instant;
 use crate::search::solver::{Solver, SolverError};
+use crate::search::sum::canonical::Squares;
 
 /// The logarithm of the number of positions in the first turn of an end.
 const FIRST: u8 = 14;
@@ -43,10 +44,18 @@ pub(in crate::search) struct ThresholdSearch {
 }
 
 impl ThresholdSearch {
-    /// What bounds and the solver's table say.
+    /// What bounds and the solver's table say, and that the threshold is at most 1 where the
+    /// position is its own mirror image with the colours exchanged
+    /// ([`ThresholdRange::with_other_side`]).
     pub(in crate::search) fn new(solver: &Solver<'_>, position: Bitboards) -> Self {
-        let empty = position.empty(solver.board_data().board()).len();
-        let range = solver.narrowed(&position, ThresholdRange::of_empty(empty));
+        let data = solver.board_data();
+        let all = ThresholdRange::of_empty(position.empty(data.board()).len());
+        let squares = Squares::of(data.board(), &position);
+        let canonical = |squares| data.canonizer.canonical(squares);
+        // With the other side to move it has the same threshold then: 1 at most.
+        let is_alike = canonical(squares) == canonical(squares.swapped());
+        let possible = if is_alike { all.with(1, Outcome::Win).unwrap_or(all) } else { all };
+        let range = solver.narrowed(&position, possible);
         Self { position, range, had: HashMap::new() }
     }
 
@@ -56,9 +65,13 @@ impl ThresholdSearch {
     }
 
     /// Takes over what follows from elsewhere.
-    pub(in crate::search) fn learn(&mut self, range: ThresholdRange) {
-        // Proofs do not contradict each other; a digest that lies may.
-        self.range = self.range.and(range).unwrap_or(self.range);
+    ///
+    /// # Errors
+    /// [`SolverError::Contradiction`]: proofs do not contradict each other, but what the search was
+    /// told may be wrong.
+    pub(in crate::search) fn learn(&mut self, range: ThresholdRange) -> Result<(), SolverError> {
+        self.range = self.range.and(range).ok_or(SolverError::Contradiction)?;
+        Ok(())
     }
 
     /// Takes over what the solver has proved beside what was asked.
@@ -83,8 +96,8 @@ impl ThresholdSearch {
     }
 
     /// What has been searched with so many spare moves, by this search or by one whose table it
-    /// goes on with. The table keeps one effort for all spare moves of a sum, so this may be too
-    /// much: then a turn is longer, and nothing else.
+    /// goes on with. Where the table has merged entries of a sum, that may be the effort for other
+    /// spare moves, and too much: then a turn is longer, and nothing else.
     fn had(&self, solver: &Solver<'_>, spare: i16) -> u8 {
         let here = self.had.get(&spare).copied().unwrap_or_default();
         here.max(solver.effort_with(&self.position, spare))
@@ -105,7 +118,7 @@ impl ThresholdSearch {
         let found = solver.attempt_with(&self.position, spare, positions, between)?;
         self.had.insert(spare, effort);
         if let Some(outcome) = found {
-            self.range = self.range.with(spare, outcome).unwrap_or(self.range);
+            self.range = self.range.with(spare, outcome).ok_or(SolverError::Contradiction)?;
         }
         self.recall(solver);
         Ok(())

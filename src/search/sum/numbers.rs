@@ -15,8 +15,8 @@
 use super::evaluation::Evaluation;
 use crate::game::Outcome;
 
-/// Slack of the threshold of the best child over the second best: this much, and an eighth of it.
-pub(in crate::search) const SLACK: u32 = 12;
+/// How far a step goes beyond a number: this much, and an eighth of it.
+const SLACK: u32 = 12;
 /// A number that no unsolved position has.
 pub(in crate::search) const INFINITE: u32 = (1 << 18) - 1;
 
@@ -52,14 +52,21 @@ impl Numbers {
         };
         let (count, greatest) =
             open.fold((0, 0), |(count, greatest), child| (count + 1, child.proof.max(greatest)));
-        Self { proof: finite(proof), disproof: finite(greatest + (count - 1) / 2) }
+        Self::of_open(proof, greatest, count)
+    }
+
+    /// The numbers of a position from those of its open children: the least disproof number, the
+    /// greatest proof number, and how many there are, at least one.
+    #[inline(always)]
+    pub(in crate::search) fn of_open(least: u32, greatest: u32, children: u32) -> Self {
+        Self { proof: finite(least), disproof: finite(greatest + (children - 1) / 2) }
     }
 
     /// These thresholds, those that are reached raised by a step.
     pub(in crate::search) fn raised_above(self, reached: Self) -> Self {
         let above = |threshold: u32, reached: u32| match reached < threshold {
             true => threshold,
-            false => reached.saturating_add(SLACK + reached / 8).min(INFINITE),
+            false => a_step_above(reached),
         };
         let Self { proof, disproof } = self;
         Self { proof: above(proof, reached.proof), disproof: above(disproof, reached.disproof) }
@@ -106,10 +113,16 @@ impl Numbers {
     }
 }
 
+/// A step above a number: the slack of the threshold of the best child over the second best.
+#[inline(always)]
+pub(in crate::search) fn a_step_above(number: u32) -> u32 {
+    number.saturating_add(SLACK + number / 8).min(INFINITE)
+}
+
 /// A sum of finite numbers that stays below [`INFINITE`], so that no amount of work makes an
 /// unsolved position look solved.
 #[inline(always)]
-pub(in crate::search) fn finite(number: u32) -> u32 {
+fn finite(number: u32) -> u32 {
     number.min(INFINITE - 1)
 }
 

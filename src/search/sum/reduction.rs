@@ -62,9 +62,11 @@ impl<W: Word> Sum<W> {
 /// downwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::search) struct Bounds {
-    /// The least net integer with which the mover is known to win.
+    /// The least net integer with which the mover is known to win; 63 if none is known, so that it
+    /// is not known of 63 either.
     pub won: i8,
-    /// The largest net integer with which the mover is known to lose.
+    /// The largest net integer with which the mover is known to lose; -64 if none is known, which
+    /// no open position has.
     pub lost: i8,
 }
 
@@ -75,7 +77,7 @@ impl Bounds {
     /// The verdict with a net integer, if known.
     #[inline(always)]
     pub(in crate::search) fn verdict(self, spare: i8) -> Option<Outcome> {
-        if spare >= self.won {
+        if spare >= self.won && self.won != Self::NONE.won {
             Some(Outcome::Win)
         } else if spare <= self.lost {
             Some(Outcome::Loss)

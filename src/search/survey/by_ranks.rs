@@ -13,8 +13,7 @@ use super::Survey;
 use super::turns::Item;
 use crate::game::Outcome;
 use crate::machine::clock::Instant;
-use crate::machine::progress::StopFlag;
-use crate::machine::ranks::{Master, Ranks, Unfinished, from_bytes, to_bytes};
+use crate::machine::ranks::{Master, Ranks, StopFlags, Unfinished, from_bytes, to_bytes};
 use crate::search::solver::{Solver, SolverError};
 
 /// What is known of the position, first, and of its moves, all as the side to move sees them.
@@ -98,9 +97,9 @@ impl Survey {
     }
 
     /// As [`Survey::run`], by all ranks together, each with a solver of its own. The solvers must
-    /// give up when `halt` is set; `stop` is set by who asks this process to stop. Whatever comes
-    /// of it, the survey of rank 0 has what was found. `between` is called as by
-    /// [`Solver::solve_in_runs`], `news` at rank 0, with the positions evaluated by all ranks.
+    /// give up when `halt` is set. Whatever comes of it, the survey of rank 0 has what was found.
+    /// `between` is called as by [`Solver::solve_in_runs`], `news` at rank 0, with the positions
+    /// evaluated by all ranks.
     ///
     /// # Errors
     /// [`Unfinished`]: as [`Survey::run`], or if somebody asked to stop.
@@ -108,18 +107,20 @@ impl Survey {
         &mut self,
         ranks: &Ranks,
         solver: &mut Solver<'_>,
-        [stop, halt]: [&StopFlag; 2],
+        flags: StopFlags<'_>,
         between: impl FnMut(&Solver<'_>) -> Option<Instant> + Send,
         news: impl FnMut(&Self, u64),
     ) -> Result<(), Unfinished<SolverError>> {
         self.settle(solver);
-        let found = (self.values(), self.efforts(solver));
+        let found = (self.values(), self.efforts(solver), solver.rests_on_digest);
         let all = ranks.gather(&found).map_err(Unfinished::Elsewhere)?;
         let size = ranks.size();
         let count = 1 + self.moves().len();
         // Who has searched an item most has it, and where nobody has, all have some.
         let mut owners: Vec<(u8, usize)> = (0..count).map(|item| (0, item % size)).collect();
-        for (rank, (known, efforts)) in all.iter().enumerate() {
+        // From now on each learns what the others find.
+        solver.rests_on_digest = all.iter().any(|&(.., rests_on_digest)| rests_on_digest);
+        for (rank, (known, efforts, _)) in all.iter().enumerate() {
             self.learn(known);
             for ((item, owner), &effort) in self.turns().items().zip(&mut owners).zip(efforts) {
                 if effort > owner.0 {
@@ -146,7 +147,7 @@ impl Survey {
             deadline,
             news,
         };
-        ranks.hand_out(master, stop, halt, search).map(drop)
+        ranks.hand_out(master, flags, search).map(drop)
     }
 }
 
@@ -155,6 +156,7 @@ mod tests {
     use super::*;
     use crate::game::board::Board;
     use crate::game::notation::parse_fen;
+    use crate::machine::progress::StopFlag;
     use crate::machine::ranks::{Ending, in_threads};
     use crate::search::{Settings, Wanted};
 
@@ -172,7 +174,7 @@ mod tests {
                     let (stop, halt) = (StopFlag::new(), StopFlag::new());
                     let mut solver = Solver::new(board, settings, halt.clone()).unwrap();
                     let mut survey = Survey::new(&solver, &position, Wanted::All).unwrap();
-                    let flags = [&stop, &halt];
+                    let flags = StopFlags { stop: &stop, halt: &halt };
                     survey.run_on(ranks, &mut solver, flags, |_| None, |_, _| ()).unwrap();
                     if ranks.is_first() {
                         assert!(survey.is_complete());

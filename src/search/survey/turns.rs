@@ -79,6 +79,12 @@ fn turn(item: Item, had: u8, first: u8, handicap: u8) -> Turn {
     Turn { item, lag, effort: (had + GROWTH).clamp(first, LONGEST) }
 }
 
+/// By how much the position is ahead of each of its moves in equal turns, as a logarithm, beside so
+/// many of them.
+pub(in crate::search) fn share_of_position(moves: usize) -> u8 {
+    (moves >> SHARE).max(1).ilog2() as u8
+}
+
 /// The handicap of the move of a static rank, from 0, as the module says.
 fn handicap(rank: usize) -> u8 {
     let number = rank as u64 + 1;
@@ -178,7 +184,7 @@ impl Turns {
                 Turn { lag: 0, ..turn(Item::Position, had, LONGEST, 0) }
             }
             (Shares::Equal, Wanted::All) => {
-                let share = (moves >> SHARE).max(1).ilog2() as u8;
+                let share = share_of_position(moves);
                 let Turn { lag, .. } = turn(Item::Position, had.saturating_sub(share), FIRST, 0);
                 Turn { lag, ..turn(Item::Position, had, FIRST + share, 0) }
             }

@@ -44,7 +44,7 @@ impl TableMargin {
             Self::Exactly(threshold) => threshold.into(),
             Self::AtMost(threshold) => all.with(threshold.spare(), Outcome::Win).unwrap_or(all),
             Self::AtLeast(threshold) => {
-                all.with(threshold.spare() - 1, Outcome::Loss).unwrap_or(all)
+                all.with(threshold.spare().saturating_sub(1), Outcome::Loss).unwrap_or(all)
             }
         }
     }

@@ -17,7 +17,7 @@ use super::chunk::Chunks;
 use super::error::BuildError;
 use super::tier::{Solution, TierJob};
 use crate::machine::progress::{Observer, StopFlag};
-use crate::machine::ranks::{Division, Master, Ranks, from_bytes, to_bytes};
+use crate::machine::ranks::{Division, Master, Ranks, StopFlags, from_bytes, to_bytes};
 use crate::tables::counting::Mask;
 use crate::tables::format::{Segment, TierWriter};
 
@@ -125,7 +125,8 @@ pub(super) fn solve<M: Mask>(ranks: &Ranks, job: &TierJob<'_, M>) -> Result<Solu
         let (segment, positions) = job.solve_segment(frames)?;
         Ok::<_, BuildError>(to_bytes(&Solved { number, segment, positions }))
     };
-    let solved = ranks.hand_out(solving, job.stop, &halt, solve)?;
+    let flags = StopFlags { stop: job.stop, halt: &halt };
+    let solved = ranks.hand_out(solving, flags, solve)?;
     let mut places = Vec::new();
     if let (Some(writer), Some(solved)) = (&mut writer, solved) {
         for segment in solved.solved.into_iter().flatten() {
@@ -140,7 +141,7 @@ pub(super) fn solve<M: Mask>(ranks: &Ranks, job: &TierJob<'_, M>) -> Result<Solu
         segment.copy(directory, shape, at)?;
         Ok::<_, BuildError>(Vec::new())
     };
-    ranks.hand_out(copying, job.stop, &halt, copy)?;
+    ranks.hand_out(copying, flags, copy)?;
     if !ranks.is_first() {
         Segment::sync(directory, shape)?;
     }

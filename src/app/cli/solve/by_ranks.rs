@@ -16,7 +16,7 @@ use crate::app::cli::files::overwriting;
 use crate::game::rules::Position;
 use crate::knowledge::{Basis, Finding};
 use crate::machine::progress::{Observer, StopFlag};
-use crate::machine::ranks::{Ranks, Unfinished};
+use crate::machine::ranks::{Ranks, StopFlags, Unfinished};
 use crate::search::{Budget, JobDone, Solver, SolverError, Survey, Wanted};
 
 /// With less memory no top of a proof is begun.
@@ -71,7 +71,7 @@ fn search_by_all(
     let mut search = RankSearch {
         ranks,
         position,
-        flags: [&stop, &halt],
+        flags: StopFlags { stop: &stop, halt: &halt },
         saver: &mut saver,
         progress: &progress,
     };
@@ -94,7 +94,7 @@ fn search_by_all(
         return saver.check();
     }
     let share = SearchShare::of_all(&shares);
-    let solved = Solved::by_search(&reached.survey, share, Basis::Proof).with(finding);
+    let solved = Solved::by_search(&reached.survey, share, Basis::Proof).with(args, finding);
     Report::new(args, position, &solved, began).print(context)?;
     for rank in ranks.lost() {
         context.remark(format_args!("rank {rank} is lost: the others went on without it"));
@@ -173,7 +173,7 @@ struct RankSearch<'a, 's> {
     ranks: &'a Ranks,
     position: &'a Position,
     /// Somebody asks this process to stop; the solver is to give up.
-    flags: [&'a StopFlag; 2],
+    flags: StopFlags<'a>,
     saver: &'a mut Saver<'s>,
     progress: &'a Progress,
 }
@@ -248,7 +248,7 @@ impl RankSearch<'_, '_> {
         match outcome {
             Ok(reached) => Ok(Some(reached)),
             Err(Unfinished::Stopped) => {
-                self.flags[0].stop();
+                self.flags.stop.stop();
                 Ok(None)
             }
             Err(Unfinished::Elsewhere(failed)) => Err(failed.into()),

@@ -113,7 +113,9 @@ fn on_board(board: Board, larger: Board, played: IndexedMove) -> Option<IndexedM
 pub(super) fn refuse(args: &Args, position: &Position) -> Result<(), Failure> {
     let option = args.option_of_margins().unwrap_or("--margin");
     if args.method == Method::Tables {
-        return Err(Failure::usage(format!("{option} needs a search: use --method proof")));
+        return Err(Failure::usage(format!(
+            "{option} is not for --method tables: without it a table of margins answers too"
+        )));
     }
     let most = position.empty_squares() + 1;
     match args.spare {
@@ -178,13 +180,13 @@ pub(super) fn ask(
     let known = margins.position();
     let (range, moves, is_complete) = if args.all_moves {
         let mut survey = MarginSurvey::new(solver, position)?;
-        survey.learn(known);
-        survey.learn_moves(margins.moves());
+        survey.learn(known)?;
+        survey.learn_moves(margins.moves())?;
         survey.run(solver, &mut *between, |_| ())?;
         (survey.range(), Some(survey.moves().collect()), survey.is_complete())
     } else {
         let by_search = solver.known_threshold(position)?;
-        let known = by_search.and(known).unwrap_or(by_search);
+        let known = by_search.and(known).ok_or(SolverError::Contradiction)?;
         let range = solver.threshold_in_runs(position, known, &mut *between, |_| ())?;
         (range, None, range.exact().is_some())
     };
