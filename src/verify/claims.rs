@@ -93,6 +93,14 @@ pub enum ClaimsError {
         /// The tier.
         shape: TierShape,
     },
+    /// A claim about a tier that its size alone denies.
+    #[error("{}: {words}", path.shown())]
+    Size {
+        /// The file.
+        path: PathBuf,
+        /// What is claimed, and what there is.
+        words: String,
+    },
     /// A tier of the board without a claim.
     #[error("{}: expected a line for every tier, found none for {shape}", path.shown())]
     Missing {

@@ -1,14 +1,15 @@
 //! By how much start positions are won, as `results/margins.csv` claims.
 //!
 //! ```text
-//!   board,amazons,winner,least_margin,most_margin,nodes,seconds
-//!   5x4,4v4,first,1,1,1274,0.1
+//!   board,amazons,winner,least_margin,most_margin,method,nodes,seconds
+//!   5x4,4v4,first,1,1,proof,1274,0.1
+//!   5x5,2v2,first,0,0,tables,,
 //! ```
 //!
 //! The first line names the columns, as above. No two lines are of the same board and amazons.
 //! `winner` is `first` or `second`; the margin lies between the two that follow it, which are alike
-//! where it is known. All three are empty where it is not known who wins. The search that found it
-//! evaluated so many nodes in so many seconds.
+//! where it is known. All three are empty where it is not known who wins. `method` is `proof` of a
+//! search that evaluated so many nodes in so many seconds, and `tables` of a table of margins.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -28,8 +29,8 @@ pub struct Margin {
     /// What the first player reaches, and between what its margin lies; `None` if that is not
     /// claimed.
     pub claimed: Option<(Outcome, [u16; 2])>,
-    /// How long the search took.
-    pub seconds: f64,
+    /// How long the search took; `None` of a margin that a table tells.
+    pub seconds: Option<f64>,
 }
 
 impl Margin {
@@ -45,8 +46,9 @@ impl Margin {
 }
 
 const COLUMNS: Columns = Columns {
-    header: "board,amazons,winner,least_margin,most_margin,nodes,seconds",
-    line: "board,amazons,first|second,least margin,most margin,nodes,seconds",
+    header: "board,amazons,winner,least_margin,most_margin,method,nodes,seconds",
+    line: "board,amazons,first|second,least margin,most margin,proof,nodes,seconds, \
+           or tables and nothing behind it",
 };
 
 /// The margins of a directory of results; none if there is no such file.
@@ -64,7 +66,9 @@ pub fn margins(results: &Path) -> Result<Vec<Margin>, ClaimsError> {
 
 fn margin(line: &str) -> Option<Margin> {
     let fields: Vec<&str> = line.split(',').collect();
-    let [board, amazons, winner, least, most, nodes, seconds] = fields[..] else { return None };
+    let [board, amazons, winner, least, most, method, nodes, seconds] = fields[..] else {
+        return None;
+    };
     let outcome = match winner {
         "first" => Some(Outcome::Win),
         "second" => Some(Outcome::Loss),
@@ -75,7 +79,14 @@ fn margin(line: &str) -> Option<Margin> {
         let (least, most) = (least.parse().ok()?, most.parse().ok()?);
         (least <= most).then_some((outcome, [least, most]))
     };
-    let _: u64 = nodes.parse().ok()?;
+    let seconds = match method {
+        "tables" if nodes.is_empty() && seconds.is_empty() => None,
+        "proof" => {
+            let _: u64 = nodes.parse().ok()?;
+            Some(seconds.parse().ok().filter(|seconds: &f64| seconds.is_finite())?)
+        }
+        _ => return None,
+    };
     Some(Margin {
         board: board.parse().ok()?,
         amazons: amazons.parse().ok()?,
@@ -83,7 +94,7 @@ fn margin(line: &str) -> Option<Margin> {
             Some(outcome) => Some(range(outcome)?),
             None => None,
         },
-        seconds: seconds.parse().ok().filter(|seconds: &f64| seconds.is_finite())?,
+        seconds,
     })
 }
 
@@ -93,7 +104,7 @@ mod tests {
 
     #[test]
     fn lines_are_read_or_refused() {
-        let read = margin("5x4,4v4,first,1,3,1274,0.1").unwrap();
+        let read = margin("5x4,4v4,first,1,3,proof,1274,0.1").unwrap();
         assert_eq!(read.claimed, Some((Outcome::Win, [1, 3])));
         for (least, most, agrees) in
             [(-3, -1, true), (-2, -2, true), (-4, -2, false), (1, 3, false)]
@@ -102,16 +113,21 @@ mod tests {
             let found = all.with(least - 1, Outcome::Loss).unwrap();
             assert_eq!(read.agrees(found), agrees, "{found}");
         }
-        assert_eq!(margin("6x6,4v4,,,,99,60").unwrap().claimed, None);
+        assert_eq!(margin("6x6,4v4,,,,proof,99,60").unwrap().claimed, None);
+        assert_eq!(margin("5x5,2v2,first,0,0,tables,,").unwrap().seconds, None);
         for line in [
             "",
-            "5x4,4v4,first,3,1,1274,0.1",
-            "5x4,4v4,first,,,1274,0.1",
-            "5x4,4v4,,1,1,1274,0.1",
-            "5x4,4v4,white,1,1,1274,0.1",
-            "5x4,4v4,first,1,1,1274,inf",
-            "5x4,4v4,first,1,1,many,0.1",
-            "5x4,first,1,1,1274,0.1",
+            "5x4,4v4,first,3,1,proof,1274,0.1",
+            "5x4,4v4,first,,,proof,1274,0.1",
+            "5x4,4v4,,1,1,proof,1274,0.1",
+            "5x4,4v4,white,1,1,proof,1274,0.1",
+            "5x4,4v4,first,1,1,proof,1274,inf",
+            "5x4,4v4,first,1,1,proof,many,0.1",
+            "5x4,4v4,first,1,1,proof,,",
+            "5x4,4v4,first,1,1,tables,1274,0.1",
+            "5x4,4v4,first,1,1,guess,1274,0.1",
+            "5x4,4v4,first,1,1,1274,0.1",
+            "5x4,first,1,1,proof,1274,0.1",
         ] {
             assert_eq!(margin(line), None, "{line}");
         }

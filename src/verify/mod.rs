@@ -6,6 +6,7 @@
 //! of their own ([`crate::proof::check`]).
 
 mod claims;
+pub mod margin_figures;
 pub mod margins;
 pub mod opening;
 pub mod results;

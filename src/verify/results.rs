@@ -119,26 +119,46 @@ fn read(path: &Path, columns: &FigureColumns) -> Result<Vec<Claim>, ClaimsError>
     read_claims(path, columns.columns, parse, |claim| claim.shape)
 }
 
-/// The claims of a file of counts, as `info --csv counts` writes it: positions and wins of tiers.
+/// The claims of a file of counts, as `info --csv counts` writes it: positions and wins of tiers, in
+/// the order of their arrows.
 ///
 /// # Errors
-/// [`ClaimsError`] if the file cannot be read, its first line does not name the columns, or another
-/// line is no claim or claims something of a tier again.
+/// [`ClaimsError`] if the file cannot be read, its first line does not name the columns, another
+/// line is no claim or claims something of a tier again, a tier has not as many positions or has
+/// fewer than are won, or one is missing between those with the fewest and the most arrows.
 pub fn read_counts(path: &Path) -> Result<Vec<(TierShape, u64, u64)>, ClaimsError> {
+    let mut claims = read(path, &COUNTS)?;
+    claims.sort_by_key(|claim| claim.shape.arrows());
+    if let Some(words) = claims.iter().find_map(Claim::wrong_size) {
+        return Err(ClaimsError::Size { path: path.into(), words });
+    }
+    let shapes: Vec<TierShape> = claims.iter().map(|claim| claim.shape).collect();
+    if let (Some(first), Some(last)) = (shapes.first(), shapes.last()) {
+        let subject = TableSubject::of_tier(first);
+        let kinds =
+            (first.arrows()..=last.arrows()).filter_map(|arrows| subject.kinds(arrows).ok());
+        if let Some(shape) = kinds.flatten().find(|kind| !shapes.contains(kind)) {
+            return Err(ClaimsError::Missing { path: path.into(), shape });
+        }
+    }
     let counts = |claim: Claim| match claim.figure {
         Figure::Counts { positions, wins } => Some((claim.shape, positions, wins)),
         Figure::Content(_) => None,
     };
-    Ok(read(path, &COUNTS)?.into_iter().filter_map(counts).collect())
+    Ok(claims.into_iter().filter_map(counts).collect())
 }
 
 fn claim(line: &str, figure: fn(&[&str]) -> Option<Figure>) -> Option<Claim> {
     let fields: Vec<&str> = line.split(',').collect();
     let (head, figures) = fields.split_at_checked(4)?;
-    let [mover, opponent, arrows] = [1, 2, 3].map(|field| head[field].parse::<usize>());
-    let board = head[0].parse().ok()?;
-    let shape = TierShape::new(board, arrows.ok()?, mover.ok()?, opponent.ok()?).ok()?;
-    Some(Claim { shape, figure: figure(figures)? })
+    Some(Claim { shape: tier_of(head)?, figure: figure(figures)? })
+}
+
+/// The tier that the first four fields of a line name: board, amazons of both sides, arrows.
+pub(super) fn tier_of(head: &[&str]) -> Option<TierShape> {
+    let &[board, mover, opponent, arrows] = head else { return None };
+    let [mover, opponent, arrows] = [mover, opponent, arrows].map(|field| field.parse().ok());
+    TierShape::new(board.parse().ok()?, arrows?, mover?, opponent?).ok()
 }
 
 fn counts_of(figures: &[&str]) -> Option<Figure> {
@@ -148,9 +168,13 @@ fn counts_of(figures: &[&str]) -> Option<Figure> {
 
 fn content_of(figures: &[&str]) -> Option<Figure> {
     let [hash] = figures else { return None };
-    let is_hash =
-        hash.len() == 64 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    is_hash.then(|| Figure::Content((*hash).to_string()))
+    hash_of(hash).map(Figure::Content)
+}
+
+/// A BLAKE3 in hexadecimal, as it is written.
+pub(super) fn hash_of(text: &str) -> Option<String> {
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    (text.len() == 64 && text.bytes().all(is_digit)).then(|| text.to_string())
 }
 
 impl Claims {
@@ -192,18 +216,7 @@ impl Claims {
 
     /// What the sizes of the tiers alone say otherwise, in words.
     pub fn wrong_sizes(&self) -> Vec<String> {
-        let words = |claim: &Claim| match claim.figure {
-            Figure::Counts { positions, wins } => {
-                let found = claim.shape.count().positions();
-                if let Some(found) = found.filter(|&found| found != positions.into()) {
-                    return Some(claim.words(&format!("{positions} positions"), found));
-                }
-                (wins > positions)
-                    .then(|| claim.words(&format!("{wins} wins"), format!("{positions} positions")))
-            }
-            Figure::Content(_) => None,
-        };
-        self.lines.iter().filter_map(words).collect()
+        self.lines.iter().filter_map(Claim::wrong_size).collect()
     }
 
     /// What a solution says otherwise, in words.
@@ -217,6 +230,17 @@ impl Claims {
 }
 
 impl Claim {
+    /// What the size of the tier alone says otherwise, in words.
+    fn wrong_size(&self) -> Option<String> {
+        let Figure::Counts { positions, wins } = self.figure else { return None };
+        let found = self.shape.count().positions();
+        if let Some(found) = found.filter(|&found| found != positions.into()) {
+            return Some(self.words(&format!("{positions} positions"), found));
+        }
+        (wins > positions)
+            .then(|| self.words(&format!("{wins} wins"), format!("{positions} positions")))
+    }
+
     /// What a solved tier says otherwise, in words.
     fn difference(&self, found: &TierRecord) -> Option<String> {
         match &self.figure {
@@ -381,6 +405,33 @@ mod tests {
         hashes.1[1] = "3x3,1,1,0,none".into();
         let error = claims(results(&[counts, hashes]).path()).unwrap_err().to_string();
         assert!(error.contains("line 2: expected") && error.contains("64 hexadecimal"), "{error}");
+    }
+
+    #[test]
+    fn counts_alone_are_sorted_and_refused_if_they_cannot_be() {
+        let counts = |lines: &[String]| {
+            let file = tempfile::NamedTempFile::new().unwrap();
+            fs::write(file.path(), lines.join("\n")).unwrap();
+            read_counts(file.path())
+        };
+        let [(_, lines), _] = files(&manifest());
+        let read = counts(&lines).unwrap();
+        assert_eq!(read.len(), 8);
+        let mut turned = lines.clone();
+        turned[1..].reverse();
+        assert_eq!(counts(&turned).unwrap(), read);
+        // Those of a table whose emptiest tiers are not built.
+        let mut fullest = lines.clone();
+        drop(fullest.drain(1..4));
+        assert_eq!(counts(&fullest).unwrap(), read[3..]);
+        let refused = |line: usize, text: &str| {
+            let mut lines = lines.clone();
+            lines[line] = text.into();
+            counts(&lines).unwrap_err().to_string()
+        };
+        assert!(refused(1, "3x3,1,1,0,72,73").contains("claimed 73 wins, found 72 positions"));
+        assert!(refused(1, "3x3,1,1,0,73,36").contains("claimed 73 positions, found 72"));
+        assert!(refused(3, "").contains("found none for 3x3 1v1 with 2 arrows"));
     }
 
     #[test]

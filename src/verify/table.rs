@@ -36,7 +36,7 @@ use crate::game::rules::{Bitboards, Rules};
 use crate::game::variants::{Arrow, Origin, SingleMove, State, VariantRules};
 use crate::machine::buffer;
 use crate::machine::progress::{Observer, StopFlag};
-use crate::machine::ranks::{Division, Master, Ranks, Unfinished, from_bytes, to_bytes};
+use crate::machine::ranks::{Division, Master, Ranks, StopFlags, Unfinished, from_bytes, to_bytes};
 use crate::tables::counting::{Mask, colex, small_binomial};
 use crate::tables::format::{CheckError, Table, TableError, check_tier_until};
 use crate::tables::index::{
@@ -262,7 +262,9 @@ fn verify_tier<M: Mask>(
     };
     let pieces = || Pieces::of(shape, sets.len(), ranks, observer);
     // What was verified until then is told, so a request to stop fails no job.
-    let done = ranks.hand_out(pieces, &StopFlag::new(), &StopFlag::new(), work)?;
+    let (stop, halt) = (StopFlag::new(), StopFlag::new());
+    let flags = StopFlags { stop: &stop, halt: &halt };
+    let done = ranks.hand_out(pieces, flags, work)?;
     Ok(done.map_or_else(Default::default, |done| (done.verified, done.stopped)))
 }
 

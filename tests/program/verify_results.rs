@@ -295,7 +295,7 @@ fn margins_are_searched_again() {
     let home = home.path();
     fs::create_dir_all(home.join("results")).unwrap();
     fs::write(home.join("results/verdicts.csv"), HEADER).unwrap();
-    let header = "board,amazons,winner,least_margin,most_margin,nodes,seconds\n";
+    let header = "board,amazons,winner,least_margin,most_margin,method,nodes,seconds\n";
     let verify = |lines: &str| {
         fs::write(home.join("results/margins.csv"), format!("{header}{lines}")).unwrap();
         amazons(home, &["verify", "results", "--json"])
@@ -305,13 +305,56 @@ fn margins_are_searched_again() {
     let margin = solved["margin"].as_u64().unwrap();
     // Ranges, and what took long, are not searched again.
     let told = verify(&format!(
-        "4x4,4v4,second,{margin},{margin},9,0.1\n6x6,4v4,,,,9,60\n5x5,4v4,first,0,0,9,99\n"
+        "4x4,4v4,second,{margin},{margin},proof,9,0.1\n6x6,4v4,,,,proof,9,60\n\
+         5x5,4v4,first,0,0,proof,9,99\n5x5,2v2,first,0,0,tables,,\n"
     ));
     let told: Value = serde_json::from_slice(&told.success().get_output().stdout).unwrap();
-    assert_eq!((&told["checked"], &told["not_checked"]), (&1.into(), &2.into()), "{told}");
+    assert_eq!((&told["checked"], &told["not_checked"]), (&1.into(), &3.into()), "{told}");
     let wrong = margin + 1;
-    verify(&format!("4x4,4v4,second,{wrong},{wrong},9,0.1\n"))
+    verify(&format!("4x4,4v4,second,{wrong},{wrong},proof,9,0.1\n"))
         .code(1)
         .stderr(contains(format!("4x4 4v4: the first player loses by {margin} by a search")));
     verify("4x4,4v4,second\n").code(1).stderr(contains("margins.csv, line 2"));
+}
+
+#[test]
+fn figures_of_margins_are_built_again() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let build = ["build", "3x3", "--amazons", "1v1", "--tables", "table", "--margins"];
+    amazons(home, &build).success();
+    let csv = |what| {
+        let told = amazons(home, &["info", "table", "--csv", what]).success();
+        String::from_utf8(told.get_output().stdout.clone()).unwrap()
+    };
+    let (counts, hashes) = (csv("margins"), csv("margin-hashes"));
+    let lines = (counts.lines().count() + hashes.lines().count() - 2) as u64;
+    fs::create_dir_all(home.join("results/margins")).unwrap();
+    fs::write(home.join("results/verdicts.csv"), HEADER).unwrap();
+    let verify = |counts: &str, margin: &str, options: &[&str]| {
+        fs::write(home.join("results/margins/3x3-1v1.csv"), counts).unwrap();
+        fs::write(home.join("results/margins/3x3-1v1.hashes.csv"), &hashes).unwrap();
+        let header = "board,amazons,winner,least_margin,most_margin,method,nodes,seconds\n";
+        let text = format!("{header}3x3,1v1,first,{margin},{margin},tables,,\n");
+        fs::write(home.join("results/margins.csv"), text).unwrap();
+        amazons(home, &[&["verify", "results", "--json"], options].concat())
+    };
+    // The figures, and the margin of the start position by the same table.
+    let told = |run: Assert| -> Value {
+        serde_json::from_slice(&run.success().get_output().stdout).unwrap()
+    };
+    let right = told(verify(&counts, "0", &[]));
+    assert_eq!((&right["checked"], &right["not_checked"]), (&(lines + 1).into(), &0.into()));
+    // Too many positions in all planes: nothing is checked, and that is said.
+    let left_out = told(verify(&counts, "0", &["--up-to", "20000"]));
+    let expected = (&0.into(), &(lines + 1).into());
+    assert_eq!((&left_out["checked"], &left_out["not_checked"]), expected);
+    verify(&counts, "3", &[])
+        .code(1)
+        .stderr(contains("3x3 1v1: the first player wins by 0 by its table"));
+    let (head, last) = counts.trim_end().rsplit_once(',').unwrap();
+    verify(&format!("{head},1{last}\n"), "0", &[])
+        .code(1)
+        .stderr(contains(format!("claimed 1{last}, found {last}")));
+    verify("", "0", &[]).code(1).stderr(contains("3x3-1v1.csv: expected the first line board,"));
 }

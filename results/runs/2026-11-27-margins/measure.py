@@ -14,10 +14,11 @@ import os
 import subprocess
 import sys
 
-FIELDS = ["board", "amazons", "winner", "least_margin", "most_margin", "nodes", "seconds"]
+FIELDS = ["board", "amazons", "winner", "least_margin", "most_margin", "method", "nodes", "seconds"]
 REMARK = (
     "# by how many spare moves the start positions are won (docs/margins.md): exactly where least "
-    "and most are alike; by results/runs/2026-11-27-margins/measure.py\n"
+    "and most are alike; searches by results/runs/2026-11-27-margins/measure.py, tables of "
+    "results/margins/\n"
 )
 
 
@@ -35,7 +36,9 @@ def measure(program, board, amazons, seconds):
     if report["winner"] is None:
         low, high = "", ""
     winner = {None: "", report["side_to_move"]: "first"}.get(report["winner"], "second")
-    return [board, amazons, winner, low, high, report["nodes"], round(report["seconds"], 1)]
+    return [
+        board, amazons, winner, low, high, "proof", report["nodes"], round(report["seconds"], 1)
+    ]
 
 
 def place(line):

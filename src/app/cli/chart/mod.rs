@@ -26,9 +26,9 @@ use regions::Counted;
 /// or regions by their size, as SVG
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Directory of a table, a counts.csv as `info --csv counts` prints it, a checkpoint of
-    /// `solve`, or lines of JSON as `instance hamilton --solve --json` or `regions --json` prints
-    /// them
+    /// Directory of a table, a counts.csv of Amazons as `info --csv counts` prints it, a checkpoint
+    /// of `solve`, or lines of JSON as `instance hamilton --solve --json` or `regions --json`
+    /// prints them
     source: PathBuf,
 
     /// What is drawn; by default the wins of a table, the nodes of a checkpoint

@@ -47,8 +47,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = input::number::<u64>(0..=u64::MAX))]
     up_to: Option<u64>,
 
-    /// Check part K of N of a certificate of Amazons, here or on another machine. It is a proof if
-    /// all N parts hold
+    /// Check part K of N of a certificate, here or on another machine. It is a proof if all N parts
+    /// hold
     #[arg(long, value_name = "K/N", conflicts_with = "sample")]
     part: Option<Part>,
 

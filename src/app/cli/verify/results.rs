@@ -18,9 +18,10 @@ use crate::machine::shown::Shown as _;
 use crate::proof::check::{self, Refusal};
 use crate::proof::{CertificateError, Claim};
 use crate::search::Solver;
-use crate::tables::format::Table;
+use crate::tables::format::{Table, TableMargin};
 use crate::tables::opening::Opening;
-use crate::tables::retrograde::{BuildError, BuildOptions, build};
+use crate::tables::retrograde::{BuildError, BuildOptions, build, build_margins};
+use crate::verify::margin_figures::{MarginFigures, margin_figures};
 use crate::verify::margins::{Margin, margins};
 use crate::verify::results::{Claims, claims};
 use crate::verify::verdicts::{Evidence, Verdict, verdicts};
@@ -136,8 +137,16 @@ fn compare(
         };
         claims_checked.add_answer(answer);
     }
-    for margin in margins(directory).or_failed()? {
-        claims_checked.add_answer(by_margin(&margin, context)?);
+    let mut margins = margins(directory).or_failed()?;
+    for figures in margin_figures(directory).or_failed()? {
+        if figures.positions().is_some_and(|positions| positions <= up_to.into()) {
+            planes(&figures, &mut margins, context, claims_checked)?;
+        } else {
+            claims_checked.left_out += figures.figures() as u64;
+        }
+    }
+    for margin in margins {
+        claims_checked.add_answer(by_search(&margin, context)?);
     }
     Ok(())
 }
@@ -179,6 +188,50 @@ fn figures(
     }
     *verdicts = left;
     Ok(())
+}
+
+/// Builds one board with its margins; compares their figures, and takes the margins that its table
+/// answers from the list.
+fn planes(
+    figures: &MarginFigures,
+    margins: &mut Vec<Margin>,
+    context: &Context,
+    claims_checked: &mut Checked,
+) -> Result<(), Failure> {
+    let stop = context.stop_on_interrupt()?;
+    let tables = tempfile::tempdir().or_failed()?;
+    let (board, amazons) = (figures.board, figures.amazons);
+    let progress = context.progress();
+    progress.line(&format!("margins of {board} {amazons}"));
+    let options = BuildOptions::new(context.memory());
+    let most = figures.most();
+    let built = build_margins(tables.path(), board, amazons, most, &options, &progress, &stop);
+    drop(progress);
+    match built {
+        Err(BuildError::Stopped) => return Err(interruption()),
+        built => built.or_failed()?,
+    };
+    let table = Table::open(tables.path()).or_failed()?;
+    claims_checked.add(figures.figures() as u64, figures.differences(table.stored()));
+    let (here, left): (Vec<_>, Vec<_>) = margins.drain(..).partition(|margin| {
+        margin.seconds.is_none() && (margin.board, margin.amazons) == (board, amazons)
+    });
+    *margins = left;
+    let position = Position::start_with(board, amazons).or_failed()?;
+    for margin in here {
+        claims_checked.add_answer(by_planes(&margin, &table, &position)?);
+    }
+    Ok(())
+}
+
+/// What a table's planes say of a margin of a start position.
+fn by_planes(margin: &Margin, table: &Table, position: &Position) -> Result<Answer, Failure> {
+    let found = table.margin(position).or_failed()?;
+    // The planes that are claimed may not tell it.
+    let Some(found) = found.and_then(TableMargin::exact) else { return Ok(Answer::LeftOut) };
+    let (board, amazons) = (margin.board, margin.amazons);
+    let words = || format!("{board} {amazons}: the first player {found} by its table");
+    Ok(Answer::of(margin.agrees(found.into()), words))
 }
 
 /// Of a board too large to be built again: holds the numbers of positions against Burnside's lemma,
@@ -268,10 +321,10 @@ fn by_proof(verdict: &Verdict, context: &Context) -> Result<Answer, Failure> {
 /// Margins whose search took longer are not searched again, nor those that are not known.
 const LONGEST_MARGIN: f64 = 20.0;
 
-/// What the search says of a margin.
-fn by_margin(margin: &Margin, context: &Context) -> Result<Answer, Failure> {
+/// What the search says of a margin, unless a table has told it.
+fn by_search(margin: &Margin, context: &Context) -> Result<Answer, Failure> {
     if margin.claimed.is_none_or(|(_, [least, most])| least != most)
-        || margin.seconds > LONGEST_MARGIN
+        || margin.seconds.is_none_or(|seconds| seconds > LONGEST_MARGIN)
     {
         return Ok(Answer::LeftOut);
     }
