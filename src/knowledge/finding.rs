@@ -16,8 +16,10 @@ pub struct Finding<M = IndexedMove> {
     /// What the value rests on.
     basis: Option<Basis>,
     moves: Vec<(M, Option<Outcome>)>,
-    /// The last source that knew of a move what those before it did not.
-    of_moves: Option<Basis>,
+    /// What is known of the moves that win rests on.
+    of_wins: Option<Basis>,
+    /// What is known of the moves that lose rests on.
+    of_losses: Option<Basis>,
 }
 
 impl<M: Copy + Ord> Finding<M> {
@@ -25,7 +27,7 @@ impl<M: Copy + Ord> Finding<M> {
     pub fn of_moves(mut moves: Vec<M>) -> Self {
         moves.sort_unstable();
         let moves = moves.into_iter().map(|played| (played, None)).collect();
-        Self { value: None, basis: None, moves, of_moves: None }
+        Self { value: None, basis: None, moves, of_wins: None, of_losses: None }
     }
 
     /// What the side to move reaches, if that is known.
@@ -33,16 +35,28 @@ impl<M: Copy + Ord> Finding<M> {
         self.value
     }
 
-    /// What the value rests on: the first source that knew it. Where it is not known, the last one
-    /// that knew of a move what those before it did not.
+    /// What the value rests on: the first source that knew it, and all that knew of moves where it
+    /// follows from these alone. `None` where it is not known.
     pub fn basis(&self) -> Option<&Basis> {
-        self.basis.as_ref().or(self.of_moves.as_ref())
+        self.basis.as_ref()
+    }
+
+    /// What the value and all that is known of moves that win rest on.
+    pub fn basis_of_wins(&self) -> Option<Basis> {
+        joined(self.basis.as_ref(), self.of_wins.as_ref())
     }
 
     /// What the value and all that is known of moves rest on.
     pub fn basis_of_all(&self) -> Option<Basis> {
-        let (value, moves) = (self.basis.as_ref(), self.of_moves.as_ref());
-        value.map_or_else(|| moves.cloned(), |value| Some(value.and(moves)))
+        joined(self.basis_of_wins().as_ref(), self.of_losses.as_ref())
+    }
+
+    /// What is known of the moves of this value rests on.
+    pub fn basis_of(&self, value: Outcome) -> Option<&Basis> {
+        match value {
+            Outcome::Win => self.of_wins.as_ref(),
+            Outcome::Loss => self.of_losses.as_ref(),
+        }
     }
 
     /// Every move in increasing order, and what its maker reaches by it, if that is known.
@@ -107,18 +121,35 @@ impl<M: Copy + Ord> Finding<M> {
         match value {
             Outcome::Win => self.tell_value(Outcome::Win, basis),
             Outcome::Loss if self.moves.iter().all(|&(_, known)| known == Some(Outcome::Loss)) => {
-                self.tell_value(Outcome::Loss, basis)
+                let of_all = self.of_losses.clone().unwrap_or_else(|| basis.clone());
+                self.tell_value(Outcome::Loss, &of_all)
             }
             Outcome::Loss => Ok(()),
         }
+    }
+
+    /// A move and its image have one value, which rests on the same; nothing is told if that of the
+    /// move is not known.
+    ///
+    /// # Errors
+    /// As [`Self::tell_move`].
+    pub fn tell_image(&mut self, played: M, image: M) -> Result<(), SourceError> {
+        let at = self.moves.binary_search_by_key(&played, |&(played, _)| played);
+        let value = at.ok().and_then(|at| self.moves[at].1);
+        let known = value.and_then(|value| Some((value, self.basis_of(value)?.clone())));
+        known.map_or(Ok(()), |(value, basis)| self.tell_move(image, value, &basis))
     }
 
     fn tell(&mut self, at: usize, value: Outcome, basis: &Basis) -> Result<(), SourceError> {
         match self.moves[at].1 {
             None => {
                 self.moves[at].1 = Some(value);
-                if self.of_moves.as_ref() != Some(basis) {
-                    self.of_moves = Some(basis.clone());
+                let of_value = match value {
+                    Outcome::Win => &mut self.of_wins,
+                    Outcome::Loss => &mut self.of_losses,
+                };
+                if of_value.as_ref() != Some(basis) {
+                    *of_value = joined(of_value.as_ref(), Some(basis));
                 }
                 Ok(())
             }
@@ -128,9 +159,14 @@ impl<M: Copy + Ord> Finding<M> {
     }
 
     fn contradiction(&self, basis: &Basis) -> SourceError {
-        let before = self.basis().cloned().unwrap_or(Basis::Rules);
+        let before = self.basis_of_all().unwrap_or(Basis::Rules);
         SourceError::Contradiction { before, now: basis.clone() }
     }
+}
+
+/// What rests on both.
+fn joined(one: Option<&Basis>, other: Option<&Basis>) -> Option<Basis> {
+    one.map_or_else(|| other.cloned(), |one| Some(one.and(other)))
 }
 
 #[cfg(test)]
@@ -158,6 +194,31 @@ mod tests {
         assert_eq!((finding.value(), finding.basis()), (Some(WIN), Some(&table())));
         assert!(finding.is_complete() && lost.is_complete());
         assert_eq!(finding.of_value(Some(WIN)).collect::<Vec<_>>(), [2]);
+    }
+
+    #[test]
+    fn no_basis_is_dropped_and_none_is_named_for_what_it_did_not_tell() {
+        let certificate = Basis::Certificate { name: "4x4.proof".into() };
+        let both = Basis::proof_given([&table(), &certificate].iter().flat_map(|it| it.sources()));
+        // A loss that follows from the moves rests on all of them.
+        let mut lost = Finding::of_moves(vec![1, 2, 3]);
+        lost.tell_move(1, LOSS, &table()).unwrap();
+        lost.tell_move(2, LOSS, &certificate).unwrap();
+        assert_eq!((lost.basis(), lost.basis_of_all()), (None, Some(both.clone())));
+        lost.tell_move(3, LOSS, &Basis::Bounds).unwrap();
+        assert_eq!((lost.value(), lost.basis()), (Some(LOSS), Some(&both)));
+        // A win rests on what knew it, its winning moves on what knew these.
+        let mut won = Finding::of_moves(vec![1, 2, 3]);
+        won.tell_move(2, WIN, &certificate).unwrap();
+        won.tell_move(1, LOSS, &table()).unwrap();
+        assert_eq!(
+            (won.basis(), won.basis_of_wins()),
+            (Some(&certificate), Some(certificate.clone()))
+        );
+        assert_eq!(won.basis_of_all().unwrap().sources().len(), 2);
+        won.tell_move(3, WIN, &table()).unwrap();
+        assert_eq!(won.basis(), Some(&certificate));
+        assert_eq!(won.basis_of_wins().unwrap().sources().len(), 2);
     }
 
     #[test]

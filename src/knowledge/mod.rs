@@ -265,15 +265,12 @@ fn finding<'a>(
 /// out.
 fn tell_images(position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
     let Some(plain) = position.bitboards::<u64>() else { return Ok(()) };
-    let Some(basis) = finding.basis().cloned() else { return Ok(()) };
     for symmetry in Symmetry::all(position.board()) {
         if finding.is_complete() || plain.mapped(&symmetry) != plain {
             continue;
         }
-        for (played, value) in finding.moves().to_vec() {
-            if let Some(value) = value {
-                finding.tell_move(played.mapped(&symmetry), value, &basis)?;
-            }
+        for (played, _) in finding.moves().to_vec() {
+            finding.tell_image(played, played.mapped(&symmetry))?;
         }
     }
     Ok(())

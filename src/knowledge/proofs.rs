@@ -86,8 +86,18 @@ impl Proofs {
             known.narrow(range, moves, basis).map(|()| known.clone())
         };
         match narrowed {
-            None => drop(self.proved.remove(position)),
+            None => self.forget(position),
             Some(known) => self.remember_after(position, &known),
+        }
+    }
+
+    /// Forgets a position, and what followed for those after its moves.
+    fn forget(&self, position: &Position) {
+        self.proved.remove(position);
+        for played in position.indexed_moves() {
+            if let Ok(after) = position.play_indexed(played) {
+                self.after.remove(&after);
+            }
         }
     }
 
@@ -145,7 +155,7 @@ impl Source for Proofs {
     }
 
     fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
-        if self.proved.is_empty() {
+        if self.proved.is_empty() && self.after.is_empty() {
             return Ok(());
         }
         if let Some(known) = self.proved.get(position).map(|known| known.clone()) {
@@ -176,6 +186,8 @@ mod tests {
     fn a_proved_margin_says_who_wins_and_what_contradicts_itself_says_nothing() {
         let proofs = Proofs::default();
         let start = Position::start("4x4".parse().unwrap()).unwrap();
+        let other = Position::start("4x5".parse().unwrap()).unwrap();
+        proofs.remember(&other, Some(Outcome::Loss), [], &Basis::Proof);
         let played = start.indexed_moves()[0];
         let known = |position: &Position| {
             let mut finding = Finding::of_moves(position.indexed_moves());
@@ -190,7 +202,9 @@ mod tests {
         proofs.remember_margins(&start, range.with(-1, Outcome::Win).unwrap(), [], &Basis::Proof);
         assert_eq!(known(&start).value(), Some(Outcome::Win));
         proofs.remember(&start, None, [(played, Outcome::Win)], &Basis::Proof);
-        assert!(known(&start).value().is_none() && known(&start).basis().is_none());
+        assert!(known(&start).value().is_none() && known(&start).basis_of_all().is_none());
+        assert_eq!(known(&start.play_indexed(played).unwrap()).value(), None);
+        assert_eq!(known(&other).value(), Some(Outcome::Loss));
     }
 
     #[test]

@@ -261,6 +261,7 @@ fn proofs(runs: &mut Runs) {
     runs.run("verify", "verify c");
     runs.run("verify", "verify killer");
     runs.run("verify", "verify c --part 1/2");
+    runs.run("verify", "verify killer --part 1/2");
     runs.run("info of a certificate", "info c");
     runs.run("info of a certificate", "info killer");
     runs.run("info of a digest", "info digest");

@@ -48,7 +48,7 @@ pub(crate) fn report(
         search: !complete && proof_search::refused(position).is_none(),
         wins: count(Value::Win),
         losses: count(Value::Loss),
-        source: known.basis.filter(|_| known.value.is_some()),
+        source: known.basis,
         moves: known.moves,
     })
 }

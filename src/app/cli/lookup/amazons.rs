@@ -56,9 +56,12 @@ fn answer_lines_by_value(
         let positions: Vec<_> = lines.par_iter().map(|line| read(line)).collect();
         let good: Vec<Position> = positions.iter().flatten().copied().collect();
         let mut values = source.values(&good).into_iter();
-        let mut report = |position| {
+        let mut margins = source.margins(&good).into_iter();
+        let mut report = |position: Position| {
             let value = blame(values.next().expect("a value for each"))?.as_str();
-            Ok(ValueReport { position, value })
+            let margin = blame(margins.next().expect("an answer for each"))?;
+            let margin = margin.map(|margin| ToldMargin::new(margin, position.empty_squares()));
+            Ok(ValueReport { position, value, margin })
         };
         positions.into_iter().map(|position| position.and_then(&mut report)).collect()
     })

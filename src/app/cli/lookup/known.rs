@@ -12,7 +12,7 @@ use crate::app::input;
 use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Colour, Position};
-use crate::game::variants::{SingleMove, VariantPosition, variant_fen};
+use crate::game::variants::{RuleSet, SingleMove, VariantPosition, variant_fen};
 use crate::knowledge::{Basis, Finding, Knowledge};
 use crate::search::GroundTooLarge;
 
@@ -51,7 +51,7 @@ fn answer_all<P>(
     } else {
         answer_arguments(args, context, read, || Ok(Knowledge::default()), answer)?;
     }
-    undecided.into_result()
+    undecided.into_result(args.rules.variant())
 }
 
 /// How many positions nothing decides, and of how many of them there is a search.
@@ -73,16 +73,19 @@ impl Undecided {
     ///
     /// # Errors
     /// A limit, if there are any.
-    fn into_result(self) -> Result<(), Failure> {
+    fn into_result(self, rules: Option<RuleSet>) -> Result<(), Failure> {
         let unknown = self.all.into_inner();
+        let solve = match rules {
+            None => "`amazons solve`".to_string(),
+            Some(rules) => format!("`amazons solve --rules {rules}`"),
+        };
         let advice = match (unknown, self.searched.into_inner()) {
             (0, _) => return Ok(()),
+            (_, 0) if rules.is_some() => "they are too large for a search".into(),
             (_, 0) => "they are too large for a search; `amazons score` says who is ahead".into(),
-            (1, _) => "`amazons solve` searches it".to_string(),
-            (all, some) if all == some => "`amazons solve` searches them".to_string(),
-            (_, some) => {
-                format!("`amazons solve` searches {some} of them, the others are too large")
-            }
+            (1, _) => format!("{solve} searches it"),
+            (all, some) if all == some => format!("{solve} searches them"),
+            (_, some) => format!("{solve} searches {some} of them, the others are too large"),
         };
         Err(Failure::limit(format!("nothing decides {unknown} of the positions; {advice}")))
     }
@@ -135,12 +138,16 @@ fn told<M: Copy + Ord>(
         true => Moves::NotAskedFor,
         false => Moves::Asked(Some(finding.moves().iter().map(reported).collect())),
     };
+    let basis = match args.values_only {
+        true => finding.basis().cloned(),
+        false => finding.basis_of_all(),
+    };
     Report {
         position,
         rules,
         value: value(finding.value()),
         margin: None,
-        basis: finding.value().and(finding.basis_of_all()).as_ref().map(Basis::to_string),
+        basis: finding.value().and(basis).as_ref().map(Basis::to_string),
         moves,
         turn,
     }

@@ -90,6 +90,9 @@ pub(super) struct ValueReport {
     #[serde(serialize_with = "as_fen")]
     pub(super) position: Position,
     pub(super) value: &'static str,
+    /// By how much, of a table of margins.
+    #[serde(flatten)]
+    pub(super) margin: Option<ToldMargin>,
 }
 
 fn as_fen<S: Serializer>(position: &Position, serializer: S) -> Result<S::Ok, S::Error> {

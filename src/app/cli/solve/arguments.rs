@@ -11,7 +11,8 @@ use crate::search::Wanted;
 
 /// Say who wins POSITION, and by which move; - reads positions by the line and answers in JSON
 ///
-/// --tables, --checkpoint, --digest, --walls and --leaf are for Amazons alone.
+/// --tables, --method tables, --checkpoint, --digest, --walls, --leaf, --margin, --spare and --mpi
+/// are for Amazons alone.
 #[derive(Debug, clap::Args)]
 pub(in crate::app::cli) struct Args {
     #[command(flatten)]

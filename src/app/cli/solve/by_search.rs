@@ -57,7 +57,7 @@ impl Question<'_> {
             false => Survey::new(&solver, position, args.wanted()).or_failed()?,
         };
         let share = SearchShare::of(&solver, 0);
-        let solved = Solved::by_search(&survey, share, sources.basis()).with(finding);
+        let solved = Solved::by_search(&survey, share, sources.basis()).with(args, finding);
         Report::new(args, position, &solved, began).print(context)?;
         sources.check()?;
         match survey.outcome() {

@@ -72,7 +72,7 @@ impl<'a> Searcher<'a> {
         }
         let finding = self.sources.finding(args, position)?;
         if answers(args, position, &finding) {
-            return Ok(Report::new(args, position, &Solved::by_knowledge(&finding), began));
+            return Ok(Report::new(args, position, &Solved::by_knowledge(args, &finding), began));
         }
         let solver = self.solver_for(position)?.with_deadline(args.time.map(|time| began + time));
         let solved = match self.solver.insert(solver) {
@@ -138,5 +138,5 @@ fn search<W: Word>(
     let mut survey = Survey::new(solver, position, args.wanted()).or_failed()?;
     survey.run(solver, |_| None, |_| {}).or_failed()?;
     let share = SearchShare::of(solver, before);
-    Ok(Solved::by_search(&survey, share, sources.basis()).with(finding))
+    Ok(Solved::by_search(&survey, share, sources.basis()).with(args, finding))
 }

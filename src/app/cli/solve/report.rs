@@ -32,7 +32,7 @@ pub(super) fn print_known(
     began: Instant,
     context: &Context,
 ) -> Result<(), Failure> {
-    let solved = Solved::by_knowledge(finding);
+    let solved = Solved::by_knowledge(args, finding);
     Report::new(args, position, &solved, began).print(context)?;
     if solved.wins_by_an_unknown_move() {
         context.remark("which move wins is not known");
@@ -52,7 +52,7 @@ pub(in crate::app::cli) struct Report {
     pub(in crate::app::cli) value: &'static str,
     pub(in crate::app::cli) winner: Option<String>,
     pub(in crate::app::cli) method: &'static str,
-    /// What the value rests on.
+    /// What is told rests on.
     #[serde(serialize_with = "in_words")]
     pub(in crate::app::cli) basis: Option<Basis>,
     pub(in crate::app::cli) best_move: Option<String>,
@@ -191,6 +191,11 @@ impl Report {
     }
 }
 
+/// What a finding rests on, as far as it is told: the value and the moves that win, or all moves.
+fn basis_of(args: &Args, finding: &Finding) -> Option<Basis> {
+    if args.all_moves { finding.basis_of_all() } else { finding.basis_of_wins() }
+}
+
 /// What is known of a position, or a search says.
 pub(super) struct Solved {
     outcome: Option<Outcome>,
@@ -204,10 +209,10 @@ pub(super) struct Solved {
 
 impl Solved {
     /// What is known without a search.
-    pub(super) fn by_knowledge(finding: &Finding) -> Self {
+    pub(super) fn by_knowledge(args: &Args, finding: &Finding) -> Self {
         Self {
             outcome: finding.value(),
-            basis: finding.basis_of_all(),
+            basis: basis_of(args, finding),
             moves: finding.of_value(Some(Outcome::Win)).collect(),
             unknown: finding.of_value(None).collect(),
             search: SearchShare::default(),
@@ -252,22 +257,23 @@ impl Solved {
     }
 
     /// What a search says, and what is known beside it.
-    pub(super) fn with(mut self, finding: &Finding) -> Self {
+    pub(super) fn with(mut self, args: &Args, finding: &Finding) -> Self {
         if self.outcome.is_none() {
-            (self.outcome, self.basis) = (finding.value(), finding.basis().cloned());
+            (self.outcome, self.basis) = (finding.value(), basis_of(args, finding));
         }
-        let mut helps = false;
-        for played in finding.of_value(Some(Outcome::Win)) {
-            if self.unknown.contains(&played) {
-                self.moves.push(played);
-                helps = true;
-            }
-        }
-        if helps {
-            self.basis = self.basis.map(|basis| basis.and(finding.basis()));
-        }
-        let unknown: Vec<IndexedMove> = finding.of_value(None).collect();
+        let before = (self.moves.len(), self.unknown.len());
+        let of_value = |value| finding.of_value(value).collect::<Vec<IndexedMove>>();
+        let (wins, unknown) = (of_value(Some(Outcome::Win)), of_value(None));
+        self.moves.extend(wins.into_iter().filter(|played| self.unknown.contains(played)));
         self.unknown.retain(|played| unknown.binary_search(played).is_ok());
+        let helps = match args.all_moves {
+            true => self.unknown.len() < before.1,
+            false => before.0 == 0 && !self.moves.is_empty(),
+        };
+        if helps {
+            let known = basis_of(args, finding);
+            self.basis = self.basis.map(|basis| basis.and(known.as_ref()));
+        }
         self
     }
 

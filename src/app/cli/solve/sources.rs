@@ -64,8 +64,7 @@ impl Sources {
 
     /// Whether what is known is asked for, and not a search alone.
     fn are_asked(&self, args: &Args) -> bool {
-        let wants_search = args.option_of_search().is_some() && self.given.is_none();
-        args.method == Method::Auto && !wants_search
+        args.method == Method::Auto && args.option_of_search().is_none()
     }
 
     /// By how much a position is won, as far as that is known without a search, where
