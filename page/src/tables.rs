@@ -101,7 +101,7 @@ impl HeldSources {
         in_pieces: bool,
     ) -> Result<(), TableError> {
         let (shelf, directory) = (self.shelf.clone(), place.clone());
-        let table = Table::of_margins_opened_by(manifest, layers, move |tier| {
+        let table = Table::opened_by(manifest, layers, move |tier| {
             let file = format!("{directory}{}", tier.name);
             if !in_pieces {
                 return shelf.take(&file, tier.bytes).map(TierBytes::from);

@@ -119,7 +119,7 @@ pub(crate) fn open(py: Python<'_>, address: &str, cache: u64) -> PyResult<ValueS
     let manifest = whole(py, &place)?;
     let layers = layers(py, &directory)?;
     let layers: Vec<&[u8]> = layers.iter().map(Vec::as_slice).collect();
-    let table = Table::of_margins_opened_by(&manifest, &layers, move |tier| {
+    let table = Table::opened_by(&manifest, &layers, move |tier| {
         let place = format!("{directory}{}", tier.name);
         Python::attach(|py| {
             let file = module(py).and_then(|module| module.getattr("RemoteFile"));

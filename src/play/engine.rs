@@ -1,6 +1,6 @@
 //! The engine: a position in, a move out, by the surest means there is.
 //!
-//! 1. a table that knows the position: perfect play;
+//! 1. what is known: by rules, bounds, tables and certificates;
 //! 2. a decided endgame: the territories are filled without waste;
 //! 3. where at most 64 squares take part, a proof search with a share of the time;
 //! 4. alpha-beta by the evaluation, with what is left.

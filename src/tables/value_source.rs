@@ -152,6 +152,14 @@ impl ValueSource {
         }
     }
 
+    /// By how much each position is won or lost, as [`Self::margin`] says of one, in the same order.
+    pub fn margins(&self, positions: &[Position]) -> Vec<Result<Option<TableMargin>, TableError>> {
+        match self {
+            Self::Table(table) => table.margins(positions),
+            Self::Opening(..) => positions.iter().map(|_| Ok(None)).collect(),
+        }
+    }
+
     /// The same of its moves, each for its maker ([`Table::move_margins`]).
     ///
     /// # Errors

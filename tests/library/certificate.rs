@@ -110,14 +110,16 @@ fn a_search_taken_up_from_a_checkpoint_writes_its_certificate() {
     let path = directory.path().join("checkpoint");
     let (position, board) = (start("5x4"), "5x4".parse().unwrap());
     let settings = Settings { table_bytes: 1 << 22, threads: 2, seed: 0 };
-    let first = Solver::new(board, settings, StopFlag::new()).unwrap();
-    let mut first =
-        first.with_deadline(Some(std::time::Instant::now() + std::time::Duration::from_millis(1)));
-    first.solve(&position).unwrap();
+    let mut whole = Solver::new(board, settings, StopFlag::new()).unwrap();
+    let mut first = Solver::new(board, settings, StopFlag::new()).unwrap();
+    let outcome = whole.solve(&position).unwrap().unwrap();
+    assert_eq!(first.solve(&position).unwrap(), Some(outcome));
     first.save(&path, &position).unwrap();
     let mut second = Solver::new(board, settings, StopFlag::new()).unwrap();
-    second.load(&path, &position).unwrap();
-    let outcome = second.solve(&position).unwrap().unwrap();
+    let loaded = second.load(&path, &position).unwrap();
+    assert!(loaded.entries > 10, "{loaded:?}");
+    assert_eq!(second.solve(&position).unwrap(), Some(outcome));
+    assert!(second.nodes() - loaded.nodes < whole.nodes() / 2, "it goes on with what it has read");
     let (claim, mut bytes) = (Claim { position, outcome, leaf: 7, walls: false }, Vec::new());
     write_certificate(&mut second, &claim, &mut bytes, &()).unwrap();
     assert_eq!(check(&bytes, 1 << 30).unwrap().0, claim);

@@ -386,13 +386,13 @@ fn margins_are_read_by_whoever_keeps_the_files() {
         Ok(TierBytes::from(files[&tier.name].clone()))
     };
     let manifest = read("manifest.json");
-    let held = Table::of_margins_opened_by(&manifest, &layers, open).unwrap();
+    let held = Table::opened_by(&manifest, &layers, open).unwrap();
     let table = Table::open(directory.path()).unwrap();
     let positions: Vec<Position> = positions(&table).collect();
     for (one, other) in held.margins(&positions).into_iter().zip(table.margins(&positions)) {
         assert_eq!(one.unwrap(), other.unwrap());
     }
-    let wrong = Table::of_margins_opened_by(&manifest, &layers[1..], |_| Ok(Vec::new().into()));
+    let wrong = Table::opened_by(&manifest, &layers[1..], |_| Ok(Vec::new().into()));
     assert!(matches!(wrong, Err(TableError::OtherGame { .. })));
 }
 

@@ -248,3 +248,42 @@ fn a_link_to_itself_is_not_a_file_that_is_missing() {
         amazons(arguments).code(1).stderr(contains(expected).and(contains("links")));
     }
 }
+
+#[test]
+fn options_that_mean_nothing_together_are_refused() {
+    for more in [&["--list"][..], &["--size", "3"], &["--zugzwangs", "2"]] {
+        for job in [&["--strips", "2"][..], &["--minimax", "3"]] {
+            refused(&[&["regions"], job, more].concat(), "cannot be used with");
+        }
+    }
+}
+
+#[test]
+fn files_of_a_search_are_read_whatever_a_table_knows() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name).to_str().unwrap().to_string();
+    let (table, missing, junk) = (at("table"), at("missing"), at("junk"));
+    std::fs::write(&junk, "x".repeat(500)).unwrap();
+    amazons(&["build", "3x3", "--amazons", "1v1", "--tables", &table]).success();
+    let solve = ["solve", "q2/3/2Q w", "--tables", &table];
+    amazons(&solve).success();
+    for (option, file) in [("--digest", &missing), ("--digest", &junk), ("--checkpoint", &junk)] {
+        amazons(&[&solve[..], &[option, file]].concat()).code(1).stdout("").stderr(contains(file));
+    }
+    let saved = at("saved");
+    amazons(&[&solve[..], &["--checkpoint", &saved]].concat()).success();
+}
+
+#[test]
+fn a_table_of_another_game_is_refused_where_amazons_is_played() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name).to_str().unwrap().to_string();
+    let (table, game) = (at("table"), at("game"));
+    std::fs::write(&game, "q2/3/2Q w\n").unwrap();
+    let build = ["build", "3x3", "--amazons", "1v1", "--rules", "pencil", "--tables", &table];
+    amazons(&build).success();
+    for command in [&["annotate", &game][..], &["play", "q2/3/2Q w", "--side", "none"], &["uci"]] {
+        let all = [command, &["--tables", &table]].concat();
+        amazons(&all).code(1).stderr(contains("pencil"));
+    }
+}

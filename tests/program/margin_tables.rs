@@ -147,3 +147,66 @@ fn planes_that_are_not_there_are_named() {
     let refused = amazons("check t", home).assert().code(1);
     refused.stderr(predicate::str::contains("tier-00-1v1-plus-01.amz"));
 }
+
+#[test]
+fn a_damaged_plane_is_named_once_and_those_behind_it_are_not_checked() {
+    let directory = tempfile::tempdir().unwrap();
+    let home = directory.path();
+    printed("build 3x3 --amazons 1v1 --tables t --margins", home);
+    let path = home.join("t/tier-03-1v1-plus-02.amz");
+    let whole = fs::read(&path).unwrap();
+    let behind = |plane: u32| home.join(format!("t/tier-03-1v1-plus-{plane:02}.amz")).exists();
+    let planes = (3..=9).filter(|&plane| behind(plane)).count() as u64;
+    assert!(planes > 0);
+    let mut changed = whole.clone();
+    *changed.last_mut().unwrap() ^= 1;
+    for bytes in [&changed[..], &whole[..10]] {
+        fs::write(&path, bytes).unwrap();
+        let output = amazons("check t --json", home).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let (mismatches, left) = (&report["mismatches"], &report["not_checked"]);
+        assert_eq!((mismatches, left), (&1.into(), &(2 * planes).into()), "{report}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(told.matches("error: ").count(), 1, "{told}");
+        assert!(told.contains("plus-02.amz") && told.contains("--margins`"), "{told}");
+    }
+}
+
+#[test]
+fn a_build_of_few_planes_tells_of_all_that_are_there() {
+    let directory = tempfile::tempdir().unwrap();
+    let home = directory.path();
+    let margins = |told: &str| {
+        let line = told.lines().find(|line| line.starts_with("margins: ")).unwrap();
+        line.to_string()
+    };
+    let few = printed("build 3x3 --amazons 1v1 --tables 'a table' --margins --most 1", home);
+    assert!(margins(&few).contains("larger margins are not known"), "{few}");
+    // A command that is told builds what was wanted, wherever the table is.
+    fs::write(home.join("a table/tier-03-1v1-plus-01.amz"), "").unwrap();
+    let hint = "`amazons build 3x3 --amazons 1v1 --tables 'a table' --margins --most 1`";
+    amazons("check 'a table'", home).assert().code(1).stderr(predicate::str::contains(hint));
+    fs::remove_file(home.join("a table/tier-03-1v1-plus-01.amz")).unwrap();
+    printed(hint.trim_matches('`').trim_start_matches("amazons "), home);
+    let all = printed("build 3x3 --amazons 1v1 --tables 'a table' --margins", home);
+    assert!(all.contains(" positions of planes ") && !all.contains("9216 positions in"), "{all}");
+    let again = printed("build 3x3 --amazons 1v1 --tables 'a table' --margins --most 1", home);
+    assert_eq!(margins(&again), margins(&all));
+    assert_eq!(margins(&again), margins(&printed("info 'a table'", home)));
+}
+
+#[test]
+fn lines_of_values_alone_have_margins_too() {
+    let directory = tempfile::tempdir().unwrap();
+    let home = directory.path();
+    printed("build 3x3 --amazons 1v1 --tables t --margins", home);
+    let of_one = printed("lookup 'Q*1/**1/1q1 b' --tables t --values-only --json", home);
+    let mut command = amazons("lookup - --tables t --values-only", home);
+    let of_line = command.write_stdin("Q*1/**1/1q1 b\n").assert().success();
+    let read = |text: &[u8]| serde_json::from_slice::<serde_json::Value>(text).unwrap();
+    let (one, line) = (read(of_one.as_bytes()), read(&of_line.get_output().stdout));
+    for field in ["position", "value", "threshold", "margin", "thresholds"] {
+        assert!(one.get(field) == line.get(field) && one.get(field).is_some(), "{field}: {line}");
+    }
+}

@@ -159,7 +159,7 @@ fn what_cannot_be_asked_is_refused_by_name() {
     let directory = tempfile::tempdir().unwrap();
     let table = directory.path().to_str().unwrap();
     let alone = ["solve", "4x4", "--margin", "--method", "tables", "--tables", table];
-    refused(&alone, "--margin needs a search");
+    refused(&alone, "--margin is not for --method tables");
 }
 
 #[test]

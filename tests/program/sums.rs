@@ -106,3 +106,14 @@ fn what_cannot_be_listed_is_said() {
         sums(directory.path(), &[]).code(1).stderr(said);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_list_for_fetch_has_names_that_every_system_holds() {
+    for name in ["back\\slash", "CON", "line\nbreak", "dot."] {
+        let directory = directory();
+        fs::write(directory.path().join("below").join(name), "x").unwrap();
+        sums(directory.path(), &["--json"]).code(1).stdout("").stderr(contains("of its name, "));
+        sums(directory.path(), &[]).success();
+    }
+}

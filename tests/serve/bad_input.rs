@@ -26,6 +26,16 @@ fn errors_have_a_status_a_code_and_a_reason() {
         ("/api/v1/position?fen=%FF%FE", 400, "bad_fen", "rank 1, file a: expected"),
         ("/api/v1/position?fen=a&fen=b", 400, "bad_query", "duplicate"),
         (
+            "/api/v1/position?fen=Q2q+w&move=a1-b1/c1",
+            400,
+            "bad_query",
+            "fen, moves, found \"move\"",
+        ),
+        ("/api/v1/position?fen=Q2q+w&rule=killer", 400, "bad_query", "found \"rule\""),
+        ("/api/v1/exercise?board=4x4&amazons=1v1", 400, "bad_query", "found \"amazons\""),
+        ("/api/v1/search?fen=Q2q+w&level=easy", 400, "bad_query", "found \"level\""),
+        ("/api/v1/tables?x", 400, "bad_query", "expected fields of rules, turns, found \"x\""),
+        (
             "/api/v1/line?fen=1qq1/q2q/Q2Q/1QQ1+w&moves=b1-b3/b1+a1a2a3",
             400,
             "bad_move",

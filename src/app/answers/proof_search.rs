@@ -53,13 +53,15 @@ const DEFAULT_SECONDS: f64 = 10.0;
 const LEAST_SECONDS: f64 = 0.05;
 
 impl SearchRequest {
+    const FIELDS: [&'static str; 4] = ["fen", "moves", "seconds", "moves_valued"];
+
     /// What a query asks for.
     ///
     /// # Errors
     /// If it has no position, or one that no search takes, or another time than from 0.05 s to
     /// `longest`.
     pub fn read(query: &str, longest: Duration) -> Result<Self, Refusal> {
-        let query = Query::read(query)?;
+        let query = Query::read(query, &Self::FIELDS)?;
         let position = query.line()?.last;
         let how: HowToSearch = query.fields()?;
         let longest = longest.as_secs_f64();

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 
 use super::refusal::Refusal;
 use crate::game::board::Board;
+use crate::game::excerpt::excerpt;
 use crate::game::rules::{Amazons, Position};
 use crate::game::variants::{RuleSet, Turns, VariantPosition};
 use crate::game::{AnyPosition, PlayTextError};
@@ -17,6 +18,11 @@ pub(crate) struct Query<'a> {
     rules: Option<RuleSet>,
 }
 
+/// The fields of [`Rules`], which every question may have.
+const OF_RULES: [&str; 2] = ["rules", "turns"];
+/// The fields of a question about a position.
+pub(super) const OF_POSITION: [&str; 2] = ["fen", "moves"];
+
 /// `rules=cowboys`, and `turns=1,2` if not those of the game.
 #[derive(Deserialize)]
 struct Rules {
@@ -25,11 +31,19 @@ struct Rules {
 }
 
 impl<'a> Query<'a> {
-    /// A query and the rules that it names.
+    /// A query and the rules that it names. Beside these it may have the `fields` that are named,
+    /// and no others.
     ///
     /// # Errors
-    /// If there are no such rules.
-    pub(crate) fn read(text: &'a str) -> Result<Self, Refusal> {
+    /// If there are no such rules, or it has another field.
+    pub(crate) fn read(text: &'a str, fields_of: &[&str]) -> Result<Self, Refusal> {
+        let known = |name: &str| OF_RULES.iter().chain(fields_of).any(|&field| field == name);
+        let mut names = form_urlencoded::parse(text.as_bytes()).map(|(name, _)| name);
+        if let Some(other) = names.find(|name| !known(name)) {
+            let known = OF_RULES.iter().chain(fields_of).copied().collect::<Vec<_>>().join(", ");
+            let message = format!("expected fields of {known}, found {}", excerpt(&other));
+            return Err(Refusal::bad("bad_query", message));
+        }
         let Rules { rules, turns } = fields(text)?;
         let rules = rules.as_deref().map(str::parse::<RuleSet>).transpose();
         let rules = rules.map_err(|error| bad("bad_rules", &error))?;
@@ -162,6 +176,9 @@ pub(crate) struct NewGame {
 }
 
 impl NewGame {
+    /// Its fields.
+    pub(super) const FIELDS: [&'static str; 2] = ["board", "amazons"];
+
     /// The board.
     pub(crate) fn board(&self) -> Result<Board, Refusal> {
         let board = self.board.as_deref().ok_or_else(|| {

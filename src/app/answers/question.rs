@@ -12,7 +12,7 @@ use super::insight::insight;
 use super::main_line::main_line;
 use super::margins::HowMuch;
 use super::positions::positions;
-use super::query::{Line, NewGame, Query, Step};
+use super::query::{Line, NewGame, OF_POSITION, Query, Step};
 use super::refusal::Refusal;
 use super::report::PositionReport;
 use super::rules::RulesReport;
@@ -80,6 +80,8 @@ pub struct QuestionKind {
     pub has_body: bool,
     /// What the answer takes.
     pub cost: Cost,
+    /// The fields that its query may have beside the rules.
+    fields: &'static [&'static str],
     answer: fn(&Asked<'_>) -> Result<Reply, Refusal>,
 }
 
@@ -95,44 +97,45 @@ struct Asked<'a> {
 pub const QUESTIONS: [QuestionKind; 15] = {
     const fn get(
         path: &'static str,
+        fields: &'static [&'static str],
         cost: Cost,
         answer: fn(&Asked<'_>) -> Result<Reply, Refusal>,
     ) -> QuestionKind {
-        QuestionKind { path, has_body: false, cost, answer }
+        QuestionKind { path, has_body: false, cost, fields, answer }
     }
     const fn post(
         path: &'static str,
         answer: fn(&Asked<'_>) -> Result<Reply, Refusal>,
     ) -> QuestionKind {
-        QuestionKind { path, has_body: true, cost: Cost::Much, answer }
+        QuestionKind { path, has_body: true, cost: Cost::Much, fields: &[], answer }
     }
     [
         // The value of a position and of all its moves, best first.
-        get("position", Cost::Little, |asked| asked.position()),
+        get("position", &OF_POSITION, Cost::Little, |asked| asked.position()),
         // The same of many positions.
         post("positions", |asked| asked.positions()),
         // Optimal play from a position, as far as it is known.
-        get("mainline", Cost::Much, |asked| asked.main_line()),
+        get("mainline", &OF_POSITION, Cost::Much, |asked| asked.main_line()),
         // By how much the position and each of its moves wins or loses.
-        get("margins", Cost::Search, |asked| asked.margins()),
+        get("margins", &HowMuch::FIELDS, Cost::Search, |asked| asked.margins()),
         // The positions of a game.
-        get("line", Cost::Little, |asked| asked.line()),
+        get("line", &OF_POSITION, Cost::Little, |asked| asked.line()),
         // A start position, for any amazons.
-        get("start", Cost::Little, |asked| asked.start()),
+        get("start", &NewGame::FIELDS, Cost::Little, |asked| asked.start()),
         // Start positions that are solved.
-        get("boards", Cost::Little, |asked| asked.boards()),
+        get("boards", &[], Cost::Little, |asked| asked.boards()),
         // The games that there are, and which one a page begins with.
-        get("rules", Cost::Little, |asked| asked.rules()),
+        get("rules", &[], Cost::Little, |asked| asked.rules()),
         // Queen distances, and the parts with their values.
-        get("insight", Cost::Much, |asked| asked.insight()),
+        get("insight", &OF_POSITION, Cost::Much, |asked| asked.insight()),
         // The engine's move, score and line.
-        get("engine", Cost::Time, |asked| asked.engine()),
+        get("engine", &Thinking::FIELDS, Cost::Time, |asked| asked.engine()),
         // A position with one winning move, or one move that wins by most.
-        get("exercise", Cost::Little, |asked| asked.exercise()),
+        get("exercise", &WhichExercise::FIELDS, Cost::Little, |asked| asked.exercise()),
         // The tables.
-        get("tables", Cost::Little, |asked| asked.tables()),
+        get("tables", &[], Cost::Little, |asked| asked.tables()),
         // A game to SGF, and a file to a tree of moves.
-        get("sgf", Cost::Little, |asked| asked.write_sgf()),
+        get("sgf", &OF_POSITION, Cost::Little, |asked| asked.write_sgf()),
         post("sgf", |asked| asked.read_sgf()),
         // A tree of moves to SGF.
         post("sgf/tree", |asked| asked.write_tree()),
@@ -183,13 +186,19 @@ pub struct Thinking {
     level: Level,
 }
 
+impl WhichExercise {
+    const FIELDS: [&'static str; 4] = ["board", "difficulty", "goal", "seed"];
+}
+
 impl Thinking {
+    const FIELDS: [&'static str; 3] = ["fen", "moves", "level"];
+
     /// What a query asks for.
     ///
     /// # Errors
     /// If it has no position, or there is no such level.
     pub fn read(query: &str) -> Result<Self, Refusal> {
-        Self::of(&Query::read(query)?)
+        Self::of(&Query::read(query, &Self::FIELDS)?)
     }
 
     fn of(query: &Query<'_>) -> Result<Self, Refusal> {
@@ -306,7 +315,7 @@ pub fn answer(
         let path: String = path.chars().take(80).collect();
         return Err(Refusal::not_found("not_found", format!("there is nothing at {path}")));
     };
-    let query = Query::read(query)?;
+    let query = Query::read(query, kind.fields)?;
     (kind.answer)(&Asked { query, body: body.unwrap_or_default(), sources, stop })
 }
 

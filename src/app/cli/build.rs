@@ -27,8 +27,8 @@ use crate::machine::shown::Shown as _;
 use crate::tables::format::{Keep, Manifest, Table, TableError, TierRecord, TierSummary};
 use crate::tables::index::{TableRules, TableSubject};
 use crate::tables::retrograde::{
-    AfterTier, BuildError, BuildJob, BuildOptions, Built, BuiltMargins, Objection, Plan,
-    build_margins_on, build_on, check_margins, check_possible,
+    AfterTier, BuildError, BuildJob, BuildOptions, Built, Objection, Plan, build_margins_on,
+    build_on, check_margins, check_possible,
 };
 use crate::verify::table::{SampleJob, least_sample_memory, verify_sample_of};
 
@@ -200,17 +200,21 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     let (board, amazons) = (args.board, args.amazons);
     let (options, observer) = (&options, &progress);
     let job = BuildJob { ranks, directory: &args.tables, options, observer, stop: &stop };
-    let (built, layers) = match args.margins {
-        true => build_margins_on(&job, board, amazons, args.most)
-            .map(|BuiltMargins { built, layers }| (built, layers)),
-        false => build_on(&job, board, amazons).map(|built| (built, Vec::new())),
-    }
-    .map_err(|error| failure(error, &args))?;
+    let built = match args.margins {
+        true => build_margins_on(&job, board, amazons, args.most).map(|built| built.built),
+        false => build_on(&job, board, amazons),
+    };
+    let built = built.map_err(|error| failure(error, &args))?;
     drop(progress);
     if !ranks.is_first() {
         return Ok(());
     }
     let seconds = began.elapsed().as_secs_f64();
+    // There may have been more of them before.
+    let layers = match args.margins {
+        true => built.manifest.load_layers(&args.tables).or_failed()?,
+        false => Vec::new(),
+    };
     let mut summary = TableSummary::new(&built.manifest, &layers, &args.tables, seconds);
     if args.margins {
         let table = Table::with_layers(&args.tables, built.manifest.clone(), layers).or_failed()?;
@@ -273,19 +277,21 @@ fn print(
         context.print(format_args!("{checked} random entries agree with their moves"))?;
     }
     let TableSummary { positions, bytes, seconds, .. } = summary;
+    // Of a table of margins each position counts once for each plane.
+    let solved_of = if args.margins { "positions of planes" } else { "positions" };
     let done = match (built.solved, built.taken_up) {
         (0, 0) => format!("all {positions} positions were solved before"),
-        (0, taken_up) => format!("{taken_up} positions were taken up in {seconds:.1} s"),
+        (0, taken_up) => format!("{taken_up} {solved_of} were taken up in {seconds:.1} s"),
         (solved, 0) => {
             let rate = solved as f64 / seconds;
             let share = rate / context.all_threads() as f64;
             format!(
-                "{solved} positions in {seconds:.1} s ({rate:.2e} positions/s, {share:.2e} a core)"
+                "{solved} {solved_of} in {seconds:.1} s ({rate:.2e} positions/s, {share:.2e} a core)"
             )
         }
         // Taking up takes time too, so there is no rate.
         (solved, taken_up) => {
-            format!("{solved} positions solved and {taken_up} taken up in {seconds:.1} s")
+            format!("{solved} {solved_of} solved and {taken_up} taken up in {seconds:.1} s")
         }
     };
     let (subject, directory) = (built.manifest.subject, args.tables.shown());

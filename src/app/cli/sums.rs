@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::context::{Context, Failure};
 use super::files::kind::expect_directory;
 use super::files::sum::{Entry, Sum, Summing};
-use super::files::{output, overwriting};
+use super::files::{output, overwriting, portable_name};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
 use crate::machine::{files, pieces};
@@ -51,6 +51,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         files.retain(|(_, name)| name != DirectoryLock::NAME);
     }
     files.sort_by(|(_, one), (_, other)| one.cmp(other));
+    if context.json() {
+        refuse_names(&files)?;
+    }
     if files.is_empty() {
         let directory = args.directory.shown();
         return Err(Failure::failed(format!("there are no files in {directory}")));
@@ -73,6 +76,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         Some(out) => output::write(out, format!("{text}\n").as_bytes()),
         None => context.print(text),
     }
+}
+
+/// Refuses names that `amazons fetch` would refuse in a list.
+fn refuse_names(files: &[(PathBuf, String)]) -> Result<(), Failure> {
+    let faults = files.iter().filter_map(|(path, name)| Some((path, portable_name::fault(name)?)));
+    let Some((path, why)) = faults.into_iter().next() else { return Ok(()) };
+    let path = path.shown();
+    Err(Failure::failed(format!("cannot list {path} for `amazons fetch`: of its name, {why}")))
 }
 
 /// Whether a file is empty or begins as a list of this command does, which may be written anew.

@@ -26,7 +26,7 @@ use crate::game::board::{Bitboard, Board, SquareIndex, U512};
 pub enum StartError {
     /// The board is too small for four amazons a side.
     #[error(
-        "no start position is defined for {board}: it needs at least 4 columns and 4 rows; give the position as FEN"
+        "no start position is defined for {board}: with four amazons a side it needs at least 4 columns and 4 rows; say how many there are, or give the position as FEN"
     )]
     TooSmall {
         /// The board.

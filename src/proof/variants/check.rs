@@ -78,6 +78,9 @@ pub enum VariantRefusal {
         /// What would have to be shown.
         outcome: Outcome,
     },
+    /// The file is read twice, and was not the same both times.
+    #[error("the file was changed while it was checked")]
+    Changed,
     /// The checker was asked to stop.
     #[error("the check was interrupted")]
     Stopped,
@@ -131,14 +134,12 @@ pub fn verify_part<R: Read>(
     let mut reader = opened()?;
     while let Some(frame) = next_frame(&mut reader, stop)? {
         if frame.len() > list.capacity() - list.len() {
-            let what = "more positions than a moment before";
-            return Err(CertificateError::Damaged { at: 0, what }.into());
+            return Err(VariantRefusal::Changed);
         }
         list.extend(frame);
     }
     if reader.hash() != hash {
-        let what = "other bytes than a moment before";
-        return Err(CertificateError::Damaged { at: 0, what }.into());
+        return Err(VariantRefusal::Changed);
     }
     let checker = Checker::new(reader.claim(), &list, stop)?;
     observer.begin("proof", chunks.positions(), "positions");

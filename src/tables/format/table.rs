@@ -186,27 +186,14 @@ impl Table {
         Ok(table)
     }
 
-    /// A table of this manifest, whose files `open` opens when a position needs them. Where it
-    /// fails it is asked again the next time.
+    /// A table of this manifest, whose files `open` opens when a position needs them; where it fails
+    /// it is asked again the next time. A table of margins has the manifests of its layers as well,
+    /// from that with planes 1 and -1 on; an ordinary table has none.
     ///
     /// # Errors
-    /// [`TableError::Manifest`] if the manifest is damaged.
+    /// [`TableError::Manifest`] if a manifest is damaged, [`TableError::OtherGame`] if that of a
+    /// layer is of another table or stands in another place.
     pub fn opened_by(
-        manifest: &[u8],
-        open: impl Fn(&TierFile) -> io::Result<TierBytes> + Send + Sync + 'static,
-    ) -> Result<Self, TableError> {
-        let mut table = Self::from_bytes::<TierBytes>(manifest, [])?;
-        table.stored.set_opened_by(Box::new(open));
-        Ok(table)
-    }
-
-    /// As [`Self::opened_by`], a table of margins: with the manifests of its layers, from that with
-    /// planes 1 and -1 on.
-    ///
-    /// # Errors
-    /// As [`Self::opened_by`], of these manifests too, or [`TableError::OtherGame`] if one is of
-    /// another table or stands in another place.
-    pub fn of_margins_opened_by(
         manifest: &[u8],
         layers: &[&[u8]],
         open: impl Fn(&TierFile) -> io::Result<TierBytes> + Send + Sync + 'static,

@@ -12,7 +12,7 @@ use crate::machine::ranks::Ending;
 use crate::machine::shown::Shown as _;
 use crate::play::EngineError;
 use crate::search::SolverError;
-use crate::tables::format::{Manifest, ManifestError, TableError, TableName};
+use crate::tables::format::{Manifest, ManifestError, Missing, TableError, TableName};
 use crate::tables::index::{TableRules, TableSubject};
 use crate::tables::opening::{DeriveError, OpeningError};
 use crate::tables::retrograde::BuildError;
@@ -187,14 +187,33 @@ pub(in crate::app::cli) fn build_command(table: &TableName) -> String {
     if Manifest::layer_path(&table.directory, 1).exists() {
         return margins_command(table);
     }
-    let (build, directory) = (build_words(&table.subject), table.directory.shown());
+    let (build, directory) = (build_words(&table.subject), as_word(&table.directory));
     format!("`{build} --tables {directory}`")
 }
 
 /// The command that makes the margins of a table.
 pub(in crate::app::cli) fn margins_command(table: &TableName) -> String {
-    let (build, directory) = (build_words(&table.subject), table.directory.shown());
-    format!("`{build} --tables {directory} --margins`")
+    let (build, directory) = (build_words(&table.subject), as_word(&table.directory));
+    let most =
+        most_margins(&table.directory).map_or(String::new(), |most| format!(" --most {most}"));
+    format!("`{build} --tables {directory} --margins{most}`")
+}
+
+/// The most spare moves of a table whose larger margins were not wanted.
+fn most_margins(directory: &Path) -> Option<i8> {
+    let layers = Manifest::load(directory).ok()?.load_layers(directory).ok()?;
+    let last = layers.last().filter(|last| !last.is_last())?;
+    Missing::of(last, directory).is_none().then_some(last.layer)
+}
+
+/// A path as a shell takes it for one word.
+fn as_word(path: &Path) -> String {
+    let shown = path.shown().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./+:=@%,\\".contains(c);
+    match !shown.is_empty() && shown.chars().all(is_plain) {
+        true => shown,
+        false => format!("'{}'", shown.replace('\'', "'\\''")),
+    }
 }
 
 /// The beginning of a command that builds a table of some board and rules, wherever it is to be.
@@ -320,6 +339,19 @@ mod tests {
         for message in ["cannot write x", "cannot write x: no space"] {
             let error = WithCause { message, source: io::Error::other("no space") };
             assert_eq!(with_causes(&error), "cannot write x: no space");
+        }
+    }
+
+    #[test]
+    fn a_path_in_a_command_is_one_word() {
+        for (path, word) in [
+            ("tables/4x4-4v4", "tables/4x4-4v4"),
+            ("sp ace/t", "'sp ace/t'"),
+            ("d'x", "'d'\\''x'"),
+            ("", "''"),
+            ("$HOME", "'$HOME'"),
+        ] {
+            assert_eq!(as_word(Path::new(path)), word);
         }
     }
 

@@ -4,23 +4,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::error::FetchError;
+use crate::app::cli::files::portable_name;
 use crate::app::cli::files::sum::Entry;
 use crate::machine::json;
 
 /// The files of a release, in the order of its list, with names that every system can hold.
 #[derive(Debug)]
 pub(super) struct Listing(Vec<Entry>);
-
-/// The most bytes of a name's parts: a file that is fetched has a longer name meanwhile.
-const LONGEST_PART: usize = 200;
-/// The most directories and files that a name goes through.
-const MOST_PARTS: usize = 32;
-/// The most bytes of a name.
-const LONGEST_NAME: usize = 1000;
-/// Names of files that Windows takes for devices, whatever follows behind a dot.
-const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
-/// The end of the names of files that are being fetched.
-pub(super) const UNFINISHED: &str = ".part";
 
 impl Entry {
     /// Where the file goes.
@@ -42,41 +32,6 @@ impl Entry {
         }
         Ok(())
     }
-
-    /// What is wrong with the name, in words.
-    fn fault(&self) -> Option<&'static str> {
-        let refused = |c: char| c.is_control() || "\\:<>\"|?*".contains(c);
-        if self.name.len() > LONGEST_NAME {
-            return Some("it is too long");
-        }
-        if self.name.contains(refused) {
-            return Some("it has a character that some systems cannot hold");
-        }
-        if self.name.split('/').count() > MOST_PARTS {
-            return Some("it is too deep");
-        }
-        self.name.split('/').find_map(|part| match part {
-            "" => Some("it does not lie in the directory, or names none"),
-            "." | ".." => Some("it climbs out of the directory"),
-            _ if part.len() > LONGEST_PART => Some("it is too long"),
-            _ if part.ends_with(['.', ' ']) => Some("it ends as no name on Windows does"),
-            _ if is_device(part) => Some("it is a device on Windows"),
-            _ if part.to_lowercase().ends_with(UNFINISHED) => {
-                Some("it ends as files do that are being fetched")
-            }
-            _ => None,
-        })
-    }
-}
-
-/// Whether Windows takes a name for a device.
-fn is_device(part: &str) -> bool {
-    let stem = part.split('.').next().unwrap_or_default().trim_end().to_lowercase();
-    let is_port = |stem: &str| {
-        let number = stem.strip_prefix("com").or_else(|| stem.strip_prefix("lpt"));
-        number.is_some_and(|number| number.chars().count() == 1 && number != "0")
-    };
-    DEVICES.contains(&stem.as_str()) || is_port(&stem)
 }
 
 impl Listing {
@@ -94,7 +49,7 @@ impl Listing {
                 format!("line {number} is no line of `sums --json`: {}", json::fault(&error))
             })?;
             let refused = |why| format!("line {number}: {:?} is refused: {why}", entry.name);
-            if let Some(why) = entry.fault() {
+            if let Some(why) = portable_name::fault(&entry.name) {
                 return Err(refused(why));
             }
             // Some systems take large and small letters for the same.

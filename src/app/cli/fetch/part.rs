@@ -8,7 +8,7 @@ use std::io::{Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::error::FetchError;
-use super::listing::UNFINISHED;
+use crate::app::cli::files::portable_name::UNFINISHED;
 use crate::app::cli::files::sum::{Entry, Summing};
 use crate::machine::files::{self, Reservation};
 use crate::machine::progress::StopFlag;

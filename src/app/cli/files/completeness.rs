@@ -8,10 +8,12 @@ use crate::app::cli::context::failure::build_command;
 use crate::app::cli::context::{Context, Failure};
 use crate::tables::format::{Manifest, Missing, TableName};
 
-/// Figures of tiers that are not stored, of each its wins and its hash: nothing is there that they
-/// could be held against.
+/// What is claimed of each tier: its wins and its hash.
+pub(in crate::app::cli) const FIGURES: u64 = 2;
+
+/// Figures of tiers that are not stored: nothing is there that they could be held against.
 pub(in crate::app::cli) fn figures_of_no_file(manifest: &Manifest) -> u64 {
-    2 * manifest.tiers.iter().filter(|tier| !tier.stored).count() as u64
+    FIGURES * manifest.tiers.iter().filter(|tier| !tier.stored).count() as u64
 }
 
 /// Whether a table is finished.

@@ -18,7 +18,7 @@ use crate::theory::instances::{HamiltonInstance, NoLongestPlay, SubgridGraph};
 /// position has White to move; the other commands read it if it has at most 20 columns and rows.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The file of the graph
+    /// The file of the graph: o for vertices in the odd columns of the odd lines, - and | for edges
     #[arg(value_name = "GRAPH")]
     graph: PathBuf,
 

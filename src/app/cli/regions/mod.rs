@@ -25,11 +25,11 @@ pub(super) struct Args {
     size: u8,
 
     /// The largest size whose zugzwangs are searched; each size more takes about 20 times as long
-    #[arg(long, value_name = "N", default_value = "6", value_parser = input::number::<u8>(0..=9))]
+    #[arg(long, value_name = "N", default_value = "6", conflicts_with_all = ["amazons", "job"], value_parser = input::number::<u8>(0..=9))]
     zugzwangs: u8,
 
     /// List the zugzwangs whose gain b - a - 2 is above 0
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["amazons", "job"])]
     list: bool,
 
     /// Count defective territories with N amazons of one colour, and nothing else
@@ -38,7 +38,7 @@ pub(super) struct Args {
 
     /// Value all positions of strips of up to N x 2 squares with one amazon a side, and nothing
     /// else
-    #[arg(long, value_name = "N", group = "job", value_parser = input::number::<u8>(1..=15))]
+    #[arg(long, value_name = "N", group = "job", conflicts_with = "size", value_parser = input::number::<u8>(1..=15))]
     strips: Option<u8>,
 
     /// Find the smallest positions in which play ends at the number A if Left has to begin and at B
@@ -55,11 +55,11 @@ pub(super) struct Args {
 
     /// Compare on all positions of up to N squares where play ends with what two searches by
     /// minimax say, in which the sides have to move in turn until everything is decided
-    #[arg(long, value_name = "N", group = "job", value_parser = input::number::<u8>(1..=9))]
+    #[arg(long, value_name = "N", group = "job", conflicts_with = "size", value_parser = input::number::<u8>(1..=9))]
     minimax: Option<u8>,
 
     /// Draw a territory with K defects, and nothing else
-    #[arg(long, value_name = "K", group = "job", value_parser = input::number::<u64>(1..=MOST_DEFECTS))]
+    #[arg(long, value_name = "K", group = "job", conflicts_with = "size", value_parser = input::number::<u64>(1..=MOST_DEFECTS))]
     defects: Option<u64>,
 
     /// Draw the line segment graphs of sizes up to 5 into DIR as lsg-SIZE.svg; with --territories

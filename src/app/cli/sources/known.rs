@@ -39,7 +39,7 @@ pub(in crate::app::cli) fn set_aside(context: &Context) -> Result<(), Failure> {
 fn source(file: &SourceFile, context: &Context) -> Result<Arc<dyn Source>, Failure> {
     Ok(match file {
         SourceFile::Table(path) => {
-            let table = open::any_table(path, context)?;
+            let table = open::table(path, context)?;
             Arc::new(TableSource::new(Arc::new(table.into()), 0))
         }
         SourceFile::Opening(path) => {

@@ -175,6 +175,7 @@ impl Game {
             if last == Some(id) { game.end(end) } else { game.remark(end) }
         }
         let root = game.tree.node_mut(Tree::ROOT);
+        root.set_text("FF", "4");
         root.set_text("CA", WRITTEN);
         if game.states[0].played.is_none() {
             write_setup(root, &start.position, style);

@@ -225,3 +225,12 @@ fn a_move_played_twice_is_one_node() {
     assert_eq!(game.tree().len(), 2);
     assert!(games_text(&[game]).contains(";W[bdbbbd]"));
 }
+
+#[test]
+fn what_is_written_is_of_the_fourth_format() {
+    for root in ["GM[18]SZ[4]", "FF[1]GM[18]SZ[4]", "FF[4]GM[18]SZ[4]"] {
+        let text = games_text(&[one(&format!("(;{root};W[bdbbbd])"))]);
+        assert_eq!(text.matches("FF[4]").count(), 1, "{text}");
+        assert!(!text.contains("FF[1]"), "{text}");
+    }
+}
