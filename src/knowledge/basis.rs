@@ -63,12 +63,16 @@ impl Basis {
         if sources.is_empty() { Self::Proof } else { Self::Conditional { sources } }
     }
 
-    /// What something rests on that follows from this and from `other`.
+    /// What something rests on that follows from this and from `other`. What a continuation rests on
+    /// stands with the position that it comes to, so it is named before anything else.
     pub fn and(&self, other: Option<&Self>) -> Self {
         let Some(other) = other.filter(|&other| other != self) else { return self.clone() };
+        if [self, other].contains(&&Self::Continuation) {
+            return Self::Continuation;
+        }
         let is_proof = |basis: &Self| matches!(basis, Self::Proof | Self::Conditional { .. });
         match (self.sources().is_empty(), other.sources().is_empty()) {
-            (true, true) if is_proof(other) => other.clone(),
+            (true, true) if is_proof(other) || *self == Self::Rules => other.clone(),
             (true, true) => self.clone(),
             // The rules and bounds take nothing from what a source says.
             (true, false) if !is_proof(self) => other.clone(),

@@ -128,8 +128,8 @@ impl<M: Copy + Ord> Finding<M> {
         }
     }
 
-    /// A move and its image have one value, which rests on the same; nothing is told if that of the
-    /// move is not known.
+    /// A move and its image have one value, which rests on what all moves of that value rest on;
+    /// nothing is told if that of the move is not known.
     ///
     /// # Errors
     /// As [`Self::tell_move`].

@@ -149,7 +149,8 @@ impl Knowledge {
         finding: &Finding,
     ) -> Result<Margins, SourceError> {
         let mut margins = self.margins_of_sources(position, finding)?;
-        if margins.position().exact().is_none() {
+        // A position that is lost may be won by spending a spare move: then this says so.
+        if margins.position().exact().is_none_or(|threshold| threshold.spare() > 0) {
             let passed = position.passed();
             let other = self.margins_of_sources(&passed, &self.of(&passed)?)?;
             margins.tell_passed(other.position(), other.basis())?;

@@ -152,7 +152,8 @@ impl ValueSource {
         }
     }
 
-    /// By how much each position is won or lost, as [`Self::margin`] says of one, in the same order.
+    /// By how much each position is won or lost, as [`Self::margin`] says of one, in the same
+    /// order.
     pub fn margins(&self, positions: &[Position]) -> Vec<Result<Option<TableMargin>, TableError>> {
         match self {
             Self::Table(table) => table.margins(positions),

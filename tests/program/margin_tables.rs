@@ -203,9 +203,13 @@ fn lines_of_values_alone_have_margins_too() {
     printed("build 3x3 --amazons 1v1 --tables t --margins", home);
     let of_one = printed("lookup 'Q*1/**1/1q1 b' --tables t --values-only --json", home);
     let mut command = amazons("lookup - --tables t --values-only", home);
-    let of_line = command.write_stdin("Q*1/**1/1q1 b\n").assert().success();
-    let read = |text: &[u8]| serde_json::from_slice::<serde_json::Value>(text).unwrap();
-    let (one, line) = (read(of_one.as_bytes()), read(&of_line.get_output().stdout));
+    // Behind a line that is wrong the others have their own answers.
+    let lines = "q2/3/2Q w\nq3/4/3Q w\nQ*1/**1/1q1 b\n";
+    let told = command.write_stdin(lines).assert().get_output().stdout.clone();
+    let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    let told: Vec<_> = str::from_utf8(&told).unwrap().lines().map(read).collect();
+    let (one, line) = (read(&of_one), &told[2]);
+    assert!(told.len() == 3 && told[1].get("error").is_some(), "{told:?}");
     for field in ["position", "value", "threshold", "margin", "thresholds"] {
         assert!(one.get(field) == line.get(field) && one.get(field).is_some(), "{field}: {line}");
     }

@@ -90,7 +90,10 @@ impl HowMuch {
     ) -> Result<Margins, Refusal> {
         let oracle = TablesOracle::new(knowledge.tables(self.position.board()));
         let survey = search(&self.position, self.time, known, &oracle, stop);
-        let survey = survey.map_err(|_| Refusal::internal())?;
+        let survey = survey.map_err(|error| match error {
+            SolverError::Contradiction => Refusal::no_table(error.to_string()),
+            _ => Refusal::internal(),
+        })?;
         let basis = oracle.basis().and(known.basis());
         let (proofs, range) = (knowledge.proofs(), survey.range());
         proofs.remember_margins(&self.position, range, survey.moves(), &basis);

@@ -50,9 +50,9 @@ use crate::machine::ranks::{Ranks, StopFlags, Unfinished};
 
 impl Solver<'_> {
     /// As [`Solver::solve_in_runs`], by all ranks together, each with a solver of its own, of the
-    /// same board and seed. The solvers must give up when `halt` is set. `news` is told at rank 0 of
-    /// each job that is done. All ranks get what was found; of the solvers that of rank 0 knows it,
-    /// and what the verdict rests on as far as others have told it.
+    /// same board and seed. The solvers must give up when `halt` is set. `news` is told at rank 0
+    /// of each job that is done. All ranks get what was found; of the solvers that of rank 0 knows
+    /// it, and what the verdict rests on as far as others have told it.
     ///
     /// # Errors
     /// [`Unfinished`]: as [`Solver::solve`], or if somebody asked to stop.

@@ -63,7 +63,8 @@ impl<W: Word> Sum<W> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::search) struct Bounds {
     /// The least net integer with which the mover is known to win; 63 if none is known, so that it
-    /// is not known of 63 either.
+    /// is not known of 63 either,
+    /// whatever was proved.
     pub won: i8,
     /// The largest net integer with which the mover is known to lose; -64 if none is known, which
     /// no open position has.

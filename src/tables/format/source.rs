@@ -3,9 +3,9 @@
 //!
 //! A program that uses the library maps the files, unless it says otherwise: nothing is copied, and
 //! processes share the pages. A map of a file that another program truncates ends the process,
-//! though (SIGBUS). So the commands, the server and the module for Python read: then it is an error,
-//! or gives bytes whose checksums do not fit. A build reads too, because it goes through each file once and counts its memory. Reading
-//! costs a copy, a twentieth of what decoding costs.
+//! though (SIGBUS). So the commands, the server and the module for Python read: then it is an
+//! error, or gives bytes whose checksums do not fit. A build reads too, because it goes through
+//! each file once and counts its memory. Reading costs a copy, a twentieth of what decoding costs.
 
 use std::borrow::Cow;
 use std::fs::File;

@@ -186,8 +186,8 @@ impl Table {
         Ok(table)
     }
 
-    /// A table of this manifest, whose files `open` opens when a position needs them; where it fails
-    /// it is asked again the next time. A table of margins has the manifests of its layers as well,
+    /// A table of this manifest, whose files `open` opens when a position needs them; where it
+    /// fails it is asked again the next time. A table of margins has the manifests of its layers as well,
     /// from that with planes 1 and -1 on; an ordinary table has none.
     ///
     /// # Errors

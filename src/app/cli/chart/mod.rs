@@ -339,6 +339,7 @@ fn of_counts(args: &Args, what: What) -> Result<(String, Vec<Tier>), Failure> {
         let (positions, wins) = (positions as f64, wins as f64);
         add(&mut tiers, Tier { arrows: shape.arrows() as u32, positions, wins, ..Tier::default() });
     }
+    names.sort();
     names.dedup();
     match names.as_slice() {
         [name] => Ok((name.clone(), tiers)),

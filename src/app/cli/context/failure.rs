@@ -209,9 +209,11 @@ fn most_margins(directory: &Path) -> Option<i8> {
 /// A path as a shell takes it for one word.
 fn as_word(path: &Path) -> String {
     let shown = path.shown().to_string();
-    let is_plain = |c: char| c.is_alphanumeric() || "_-./+:=@%,\\".contains(c);
+    let is_plain =
+        |c: char| c.is_alphanumeric() || "_-./+:=@%,".contains(c) || cfg!(windows) && c == '\\';
     match !shown.is_empty() && shown.chars().all(is_plain) {
         true => shown,
+        false if cfg!(windows) => format!("\"{shown}\""),
         false => format!("'{}'", shown.replace('\'', "'\\''")),
     }
 }
@@ -342,6 +344,7 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_path_in_a_command_is_one_word() {
         for (path, word) in [
@@ -350,6 +353,7 @@ mod tests {
             ("d'x", "'d'\\''x'"),
             ("", "''"),
             ("$HOME", "'$HOME'"),
+            ("a\\b", "'a\\b'"),
         ] {
             assert_eq!(as_word(Path::new(path)), word);
         }

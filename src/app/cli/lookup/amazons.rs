@@ -58,8 +58,10 @@ fn answer_lines_by_value(
         let mut values = source.values(&good).into_iter();
         let mut margins = source.margins(&good).into_iter();
         let mut report = |position: Position| {
-            let value = blame(values.next().expect("a value for each"))?.as_str();
-            let margin = blame(margins.next().expect("an answer for each"))?;
+            // Both go on, whatever is wrong with one of them.
+            let value = values.next().expect("a value for each");
+            let margin = margins.next().expect("an answer for each");
+            let (value, margin) = (blame(value)?.as_str(), blame(margin)?);
             let margin = margin.map(|margin| ToldMargin::new(margin, position.empty_squares()));
             Ok(ValueReport { position, value, margin })
         };

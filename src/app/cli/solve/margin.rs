@@ -34,7 +34,8 @@ pub(super) fn run(
         return certified(args, position, spare, &sources, began, context);
     }
     let margins = sources.margins(args, position)?;
-    if let Some(found) = known(args, &margins) {
+    let answer = known(args, &margins).filter(|_| args.option_of_search().is_none());
+    if let Some(found) = answer {
         let solved = Solved::by_margin(&found, margins.basis());
         return report(args, position, &found, &solved, began).print(context);
     }

@@ -64,7 +64,8 @@ impl Sources {
 
     /// Whether what is known is asked for, and not a search alone.
     fn are_asked(&self, args: &Args) -> bool {
-        args.method == Method::Auto && args.option_of_search().is_none()
+        let wants_search = args.option_of_search().is_some() && self.given.is_none();
+        args.method == Method::Auto && !wants_search
     }
 
     /// By how much a position is won, as far as that is known without a search, where
@@ -113,11 +114,12 @@ fn by_table_alone(table: &ValueSource, position: &Position) -> Result<Finding, F
 }
 
 /// Whether a finding is all that is asked for; where no search follows, whether it says who wins.
+/// Where files of a search are given one follows, so that these are read.
 pub(super) fn answers(args: &Args, position: &Position, finding: &Finding) -> bool {
     if args.method == Method::Tables || GroundTooLarge::check(position).is_err() {
         return finding.value().is_some();
     }
-    if args.certificate.is_some() {
+    if args.option_of_search().is_some() {
         return false;
     }
     match finding.value() {

@@ -42,8 +42,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = input::number::<u64>(0..=u64::MAX))]
     sample: Option<u64>,
 
-    /// Of the results, build no board again that has more positions; only its opening table is
-    /// checked [default: 100000000000]
+    /// Of the results, build no board again that has more positions, and no margins that have more
+    /// in all their planes; of such a board only the opening table is checked [default:
+    /// 100000000000]
     #[arg(long, value_name = "N", value_parser = input::number::<u64>(0..=u64::MAX))]
     up_to: Option<u64>,
 

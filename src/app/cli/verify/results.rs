@@ -217,8 +217,8 @@ fn planes(
         margin.seconds.is_none() && (margin.board, margin.amazons) == (board, amazons)
     });
     *margins = left;
-    let position = Position::start_with(board, amazons).or_failed()?;
     for margin in here {
+        let position = Position::start_with(board, amazons).or_failed()?;
         claims_checked.add_answer(by_planes(&margin, &table, &position)?);
     }
     Ok(())
@@ -226,7 +226,7 @@ fn planes(
 
 /// What a table's planes say of a margin of a start position.
 fn by_planes(margin: &Margin, table: &Table, position: &Position) -> Result<Answer, Failure> {
-    let found = table.margin(position).or_failed()?;
+    let found = table.margin(position).or_failed()?.filter(|_| margin.claimed.is_some());
     // The planes that are claimed may not tell it.
     let Some(found) = found.and_then(TableMargin::exact) else { return Ok(Answer::LeftOut) };
     let (board, amazons) = (margin.board, margin.amazons);
