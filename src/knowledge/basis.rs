@@ -63,8 +63,13 @@ impl Basis {
         if sources.is_empty() { Self::Proof } else { Self::Conditional { sources } }
     }
 
-    /// What something rests on that follows from this and from `other`. What a continuation rests on
-    /// stands with the position that it comes to, so it is named before anything else.
+    /// What something rests on that follows from what rests on these, as far as they are there.
+    pub(super) fn joined(one: Option<&Self>, other: Option<&Self>) -> Option<Self> {
+        one.map_or_else(|| other.cloned(), |one| Some(one.and(other)))
+    }
+
+    /// What something rests on that follows from this and from `other`. Where one of them is a
+    /// continuation, it is that: what it rests on is told of the position that it leads to.
     pub fn and(&self, other: Option<&Self>) -> Self {
         let Some(other) = other.filter(|&other| other != self) else { return self.clone() };
         if [self, other].contains(&&Self::Continuation) {

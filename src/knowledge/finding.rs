@@ -43,12 +43,12 @@ impl<M: Copy + Ord> Finding<M> {
 
     /// What the value and all that is known of moves that win rest on.
     pub fn basis_of_wins(&self) -> Option<Basis> {
-        joined(self.basis.as_ref(), self.of_wins.as_ref())
+        Basis::joined(self.basis.as_ref(), self.of_wins.as_ref())
     }
 
     /// What the value and all that is known of moves rest on.
     pub fn basis_of_all(&self) -> Option<Basis> {
-        joined(self.basis_of_wins().as_ref(), self.of_losses.as_ref())
+        Basis::joined(self.basis_of_wins().as_ref(), self.of_losses.as_ref())
     }
 
     /// What is known of the moves of this value rests on.
@@ -149,7 +149,7 @@ impl<M: Copy + Ord> Finding<M> {
                     Outcome::Loss => &mut self.of_losses,
                 };
                 if of_value.as_ref() != Some(basis) {
-                    *of_value = joined(of_value.as_ref(), Some(basis));
+                    *of_value = Basis::joined(of_value.as_ref(), Some(basis));
                 }
                 Ok(())
             }
@@ -162,11 +162,6 @@ impl<M: Copy + Ord> Finding<M> {
         let before = self.basis_of_all().unwrap_or(Basis::Rules);
         SourceError::Contradiction { before, now: basis.clone() }
     }
-}
-
-/// What rests on both.
-fn joined(one: Option<&Basis>, other: Option<&Basis>) -> Option<Basis> {
-    one.map_or_else(|| other.cloned(), |one| Some(one.and(other)))
 }
 
 #[cfg(test)]
@@ -207,6 +202,11 @@ mod tests {
         assert_eq!((lost.basis(), lost.basis_of_all()), (None, Some(both.clone())));
         lost.tell_move(3, LOSS, &Basis::Bounds).unwrap();
         assert_eq!((lost.value(), lost.basis()), (Some(LOSS), Some(&both)));
+        // What the game goes on with is told of the position after it.
+        let mut continued = Finding::of_moves(vec![1, 2]);
+        continued.tell_move(1, LOSS, &Basis::Bounds).unwrap();
+        continued.tell_move(2, LOSS, &Basis::Continuation).unwrap();
+        assert_eq!(continued.basis(), Some(&Basis::Continuation));
         // A win rests on what knew it, its winning moves on what knew these.
         let mut won = Finding::of_moves(vec![1, 2, 3]);
         won.tell_move(2, WIN, &certificate).unwrap();

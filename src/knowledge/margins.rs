@@ -68,7 +68,7 @@ impl Margins {
     pub fn tell(&mut self, range: ThresholdRange, basis: &Basis) -> Result<(), SourceError> {
         let known = self.position.and(range).ok_or_else(|| self.contradiction(basis))?;
         if known != self.position {
-            (self.position, self.basis) = (known, joined(self.basis.take(), basis));
+            (self.position, self.basis) = (known, Basis::joined(self.basis.as_ref(), Some(basis)));
         }
         let too_few = known.least().spare().saturating_sub(1);
         for at in 0..self.moves.len() {
@@ -120,7 +120,7 @@ impl Margins {
         let position = position.ok_or_else(|| self.contradiction(basis))?;
         (self.position, self.moves[at].1) = (position, of_move);
         if (position, of_move) != before {
-            self.basis = joined(self.basis.take(), basis);
+            self.basis = Basis::joined(self.basis.as_ref(), Some(basis));
         }
         Ok(())
     }
@@ -136,11 +136,6 @@ impl Margins {
         let best = |range: &ThresholdRange| Some(range.most()) <= least;
         self.moves.iter().filter(|(_, range)| best(range)).map(|&(played, _)| played).collect()
     }
-}
-
-/// What rests on one source more.
-fn joined(before: Option<Basis>, basis: &Basis) -> Option<Basis> {
-    Some(before.map_or_else(|| basis.clone(), |before| before.and(Some(basis))))
 }
 
 #[cfg(test)]

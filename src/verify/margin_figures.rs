@@ -19,12 +19,12 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use super::claims::{ClaimsError, Columns, read_claims};
-use super::results::{hash_of, tier_of};
+use super::results::{board, hash_of, tier_and_figures, tiers};
 use crate::game::board::Board;
 use crate::game::margin::Threshold;
 use crate::game::rules::Amazons;
 use crate::tables::format::{MarginCount, StoredTiers, TableMargin};
-use crate::tables::index::{TableSubject, TierShape};
+use crate::tables::index::TierShape;
 
 const COUNTS: Columns = Columns {
     header: "board,mover_amazons,opponent_amazons,arrows,threshold,bound,positions",
@@ -64,13 +64,9 @@ pub fn margin_figures(results: &Path) -> Result<Vec<MarginFigures>, ClaimsError>
         let name = entry.file_name();
         let stem = name.to_str().and_then(|name| name.strip_suffix(".csv"));
         // Each of the two files needs the other.
-        let stem = stem.map(|stem| stem.strip_suffix(".hashes").unwrap_or(stem));
-        let subject = stem.and_then(|stem| stem.split_once('-'));
-        let subject =
-            subject.and_then(|(board, amazons)| Some((board.parse().ok()?, amazons.parse().ok()?)));
-        boards.extend(subject);
+        boards.extend(stem.and_then(|stem| board(stem.strip_suffix(".hashes").unwrap_or(stem))));
     }
-    boards.sort_by_key(|&(board, amazons): &(Board, Amazons)| (board.squares(), board, amazons));
+    boards.sort_by_key(|&(board, amazons)| (board.squares(), board, amazons));
     boards.dedup();
     let read = |(board, amazons)| MarginFigures::read(&directory, board, amazons);
     boards.into_iter().map(read).collect()
@@ -100,16 +96,11 @@ impl MarginFigures {
     /// Positions of all planes of the board that the figures are about, by Burnside's lemma; `None`
     /// from 2^128 on, or if there are no tables of the board.
     pub fn positions(&self) -> Option<u128> {
-        let subject = TableSubject::of_amazons(self.board, self.amazons);
-        let mut positions: u128 = 0;
-        for arrows in 0..=subject.fullest().ok()? {
-            for shape in subject.kinds(arrows).ok()? {
-                positions = positions.checked_add(shape.count().positions()?)?;
-            }
-        }
+        let tiers = tiers(self.board, self.amazons).ok()?;
+        let positions: Option<u128> = tiers.iter().map(|shape| shape.count().positions()).sum();
         let planes = self.hashes.iter().map(|(plane, _)| plane.plane());
         let planes = planes.clone().max()?.abs_diff(planes.min()?);
-        positions.checked_mul(u128::from(planes) + 1)
+        positions?.checked_mul(u128::from(planes) + 1)
     }
 
     /// What a table of margins says otherwise, in words: also what it says and nothing claims.
@@ -160,21 +151,19 @@ fn differences<K: Clone + Eq + Hash>(
 }
 
 fn count(line: &str) -> Option<MarginCount> {
-    let fields: Vec<&str> = line.split(',').collect();
-    let (head, figures) = fields.split_at_checked(4)?;
-    let [threshold, bound, positions] = figures else { return None };
+    let (shape, figures) = tier_and_figures(line)?;
+    let [threshold, bound, positions] = figures[..] else { return None };
     let threshold = Threshold::new(threshold.parse().ok()?);
     let margins = [TableMargin::Exactly, TableMargin::AtMost, TableMargin::AtLeast];
     let margins = margins.map(|margin| margin(threshold));
-    let margin = margins.into_iter().find(|margin| margin.bound().unwrap_or("") == *bound)?;
-    Some(MarginCount { shape: tier_of(head)?, margin, positions: positions.parse().ok()? })
+    let margin = margins.into_iter().find(|margin| margin.bound().unwrap_or("") == bound)?;
+    Some(MarginCount { shape, margin, positions: positions.parse().ok()? })
 }
 
 fn hash(line: &str) -> Option<(TierShape, String)> {
-    let fields: Vec<&str> = line.split(',').collect();
-    let (head, figures) = fields.split_at_checked(4)?;
-    let [plane, content] = figures else { return None };
-    Some((tier_of(head)?.with_plane(plane.parse().ok()?), hash_of(content)?))
+    let (shape, figures) = tier_and_figures(line)?;
+    let [plane, content] = figures[..] else { return None };
+    Some((shape.with_plane(plane.parse().ok()?), hash_of(content)?))
 }
 
 #[cfg(test)]

@@ -71,16 +71,17 @@ const HASHES: FigureColumns = FigureColumns {
 
 /// Whether a directory holds results: no table, but verdicts or figures of a board.
 pub fn is_results(directory: &Path) -> bool {
-    let is_board = |entry: &fs::DirEntry| entry.path().is_dir() && board(entry).is_some();
+    let is_board = |entry: &fs::DirEntry| {
+        entry.path().is_dir() && entry.file_name().to_str().and_then(board).is_some()
+    };
     let mut entries = fs::read_dir(directory).into_iter().flatten().flatten();
     !Manifest::path(directory).exists()
         && (verdicts_path(directory).exists() || entries.any(|entry| is_board(&entry)))
 }
 
-/// The board and the amazons that a directory is named after.
-fn board(entry: &fs::DirEntry) -> Option<(Board, Amazons)> {
-    let name = entry.file_name();
-    let (board, amazons) = name.to_str()?.split_once('-')?;
+/// The board and the amazons that figures are named after, as in `4x4-2v2`.
+pub(super) fn board(name: &str) -> Option<(Board, Amazons)> {
+    let (board, amazons) = name.split_once('-')?;
     Some((board.parse().ok()?, amazons.parse().ok()?))
 }
 
@@ -95,7 +96,7 @@ pub fn claims(results: &Path) -> Result<Vec<Claims>, ClaimsError> {
         fs::read_dir(results).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(failed)?;
     let mut found = Vec::new();
     for entry in entries {
-        if let Some((board, amazons)) = board(&entry) {
+        if let Some((board, amazons)) = entry.file_name().to_str().and_then(board) {
             found.push(Claims::read(entry.path(), board, amazons)?);
         }
     }
@@ -104,7 +105,7 @@ pub fn claims(results: &Path) -> Result<Vec<Claims>, ClaimsError> {
 }
 
 /// Every tier of a board.
-fn tiers(board: Board, amazons: Amazons) -> Result<Vec<TierShape>, ShapeError> {
+pub(super) fn tiers(board: Board, amazons: Amazons) -> Result<Vec<TierShape>, ShapeError> {
     let mut tiers = Vec::new();
     let subject = TableSubject::of_amazons(board, amazons);
     for arrows in 0..=subject.fullest()? {
@@ -119,13 +120,13 @@ fn read(path: &Path, columns: &FigureColumns) -> Result<Vec<Claim>, ClaimsError>
     read_claims(path, columns.columns, parse, |claim| claim.shape)
 }
 
-/// The claims of a file of counts, as `info --csv counts` writes it: positions and wins of tiers, in
-/// the order of their arrows.
+/// The claims of a file of counts, as `info --csv counts` writes it: positions and wins of tiers,
+/// in the order of their arrows. The emptiest tiers may be missing, as in a part of a table.
 ///
 /// # Errors
 /// [`ClaimsError`] if the file cannot be read, its first line does not name the columns, another
 /// line is no claim or claims something of a tier again, a tier has not as many positions or has
-/// fewer than are won, or one is missing between those with the fewest and the most arrows.
+/// fewer than are won, or a tier is missing that is as full as another one or fuller.
 pub fn read_counts(path: &Path) -> Result<Vec<(TierShape, u64, u64)>, ClaimsError> {
     let mut claims = read(path, &COUNTS)?;
     claims.sort_by_key(|claim| claim.shape.arrows());
@@ -133,11 +134,11 @@ pub fn read_counts(path: &Path) -> Result<Vec<(TierShape, u64, u64)>, ClaimsErro
         return Err(ClaimsError::Size { path: path.into(), words });
     }
     let shapes: Vec<TierShape> = claims.iter().map(|claim| claim.shape).collect();
-    if let (Some(first), Some(last)) = (shapes.first(), shapes.last()) {
-        let subject = TableSubject::of_tier(first);
-        let kinds =
-            (first.arrows()..=last.arrows()).filter_map(|arrows| subject.kinds(arrows).ok());
-        if let Some(shape) = kinds.flatten().find(|kind| !shapes.contains(kind)) {
+    if let Some(first) = shapes.first() {
+        let TableSubject { board, amazons, .. } = TableSubject::of_tier(first);
+        let tiers = tiers(board, amazons).unwrap_or_default().into_iter();
+        let mut as_full = tiers.filter(|tier| tier.arrows() >= first.arrows());
+        if let Some(shape) = as_full.find(|tier| !shapes.contains(tier)) {
             return Err(ClaimsError::Missing { path: path.into(), shape });
         }
     }
@@ -149,16 +150,19 @@ pub fn read_counts(path: &Path) -> Result<Vec<(TierShape, u64, u64)>, ClaimsErro
 }
 
 fn claim(line: &str, figure: fn(&[&str]) -> Option<Figure>) -> Option<Claim> {
-    let fields: Vec<&str> = line.split(',').collect();
-    let (head, figures) = fields.split_at_checked(4)?;
-    Some(Claim { shape: tier_of(head)?, figure: figure(figures)? })
+    let (shape, figures) = tier_and_figures(line)?;
+    Some(Claim { shape, figure: figure(&figures)? })
 }
 
-/// The tier that the first four fields of a line name: board, amazons of both sides, arrows.
-pub(super) fn tier_of(head: &[&str]) -> Option<TierShape> {
-    let &[board, mover, opponent, arrows] = head else { return None };
-    let [mover, opponent, arrows] = [mover, opponent, arrows].map(|field| field.parse().ok());
-    TierShape::new(board.parse().ok()?, arrows?, mover?, opponent?).ok()
+/// The tier that the first four fields of a line name (board, amazons of both sides, arrows), and
+/// the fields behind them.
+pub(super) fn tier_and_figures(line: &str) -> Option<(TierShape, Vec<&str>)> {
+    let mut fields = line.split(',');
+    let board = fields.next()?.parse().ok()?;
+    let mut number = || fields.next()?.parse().ok();
+    let (mover, opponent, arrows) = (number()?, number()?, number()?);
+    let shape = TierShape::new(board, arrows, mover, opponent).ok()?;
+    Some((shape, fields.collect()))
 }
 
 fn counts_of(figures: &[&str]) -> Option<Figure> {
@@ -432,6 +436,7 @@ mod tests {
         assert!(refused(1, "3x3,1,1,0,72,73").contains("claimed 73 wins, found 72 positions"));
         assert!(refused(1, "3x3,1,1,0,73,36").contains("claimed 73 positions, found 72"));
         assert!(refused(3, "").contains("found none for 3x3 1v1 with 2 arrows"));
+        assert!(refused(8, "").contains("found none for 3x3 1v1 with 7 arrows"));
     }
 
     #[test]

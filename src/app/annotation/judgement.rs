@@ -58,9 +58,7 @@ pub fn find_all<E: From<SourceError>>(
         };
         let before = &findings[parent.index()];
         let known = before.moves().iter().find(|&&(other, _)| other == played);
-        let known = known.and_then(|&(_, value)| {
-            value.and_then(|value| Some((value, before.basis_of(value)?.clone())))
-        });
+        let known = known.and_then(|&(_, value)| Some((value?, before.basis_of(value?)?.clone())));
         if let Some((value, basis)) = known {
             findings[id.index()].tell_value(value.reversed(), &basis)?;
         }

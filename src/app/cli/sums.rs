@@ -78,7 +78,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
 }
 
-/// Refuses names that no system may lack, as `amazons fetch` does in a list.
+/// Refuses names that some system cannot hold, as `amazons fetch` does in a list.
 fn refuse_names(files: &[(PathBuf, String)]) -> Result<(), Failure> {
     let faults = files.iter().filter_map(|(path, name)| Some((path, portable_name::fault(name)?)));
     let Some((path, why)) = faults.into_iter().next() else { return Ok(()) };

@@ -152,20 +152,12 @@ impl MarginSurvey {
         let most = moves().map(ThresholdRange::most).min();
         // Without a move that wins, a spare move may.
         let least = moves().map(ThresholdRange::least).min().unwrap_or(Threshold::new(1));
-        let mut known = self.position.range();
         if let Some(most) = most {
-            known = known.with(most.spare(), Outcome::Win).ok_or(SolverError::Contradiction)?;
+            self.position.learn_outcome(most.spare(), Outcome::Win)?;
         }
-        let lost = least.spare().min(1) - 1;
-        known = known.with(lost, Outcome::Loss).ok_or(SolverError::Contradiction)?;
-        self.position.learn(known)?;
+        self.position.learn_outcome(least.spare().min(1) - 1, Outcome::Loss)?;
         // The maker of a move has no more by it than the side to move has.
-        let best = self.position.range().least();
-        for after in &mut self.after {
-            let most = Threshold::of_move(best).spare();
-            let range = after.range().with(most, Outcome::Win);
-            after.learn(range.ok_or(SolverError::Contradiction)?)?;
-        }
-        Ok(())
+        let most = Threshold::of_move(self.position.range().least()).spare();
+        self.after.iter_mut().try_for_each(|after| after.learn_outcome(most, Outcome::Win))
     }
 }

@@ -202,7 +202,6 @@ fn nothing_known_is_not_won_with_any_number_of_spare_moves() {
     let plain = position.bitboards().unwrap();
     let range = solver.known_threshold(&position).unwrap();
     assert_eq!(range.most(), Threshold::new(64), "Black may have 63 moves: {range}");
-    assert_eq!(solver.proved_with(&plain, 63), None);
     for spare in range.least().spare()..range.most().spare() {
         assert_eq!(solver.proved_with(&plain, spare), None, "{spare}");
     }
@@ -210,16 +209,13 @@ fn nothing_known_is_not_won_with_any_number_of_spare_moves() {
 
 #[test]
 fn a_position_that_is_its_own_mirror_image_is_lost_by_a_single_tempo_at_most() {
-    for (text, most) in [("4x5", 1), ("6x6", 1), ("4x5 b1-b2/b1", 20)] {
+    for (text, is_alike) in [("4x5", true), ("6x6", true), ("4x5 b1-b2/b1", false)] {
         let mut words = text.split(' ');
         let mut position = Position::start(words.next().unwrap().parse().unwrap()).unwrap();
         for played in words {
             position = position.play(played.parse().unwrap()).unwrap();
         }
         let known = solver(position.board(), 1 << 16, 1).known_threshold(&position).unwrap();
-        assert!(
-            known.most().spare() <= most && (most == 1) == (known.most().spare() == 1),
-            "{known}"
-        );
+        assert_eq!(known.most().spare() <= 1, is_alike, "{text}: {known}");
     }
 }

@@ -74,6 +74,19 @@ impl ThresholdSearch {
         Ok(())
     }
 
+    /// As [`Self::learn`], that the side to move reaches this with so many spare moves.
+    ///
+    /// # Errors
+    /// As [`Self::learn`].
+    pub(in crate::search) fn learn_outcome(
+        &mut self,
+        spare: i16,
+        outcome: Outcome,
+    ) -> Result<(), SolverError> {
+        self.range = self.range.with(spare, outcome).ok_or(SolverError::Contradiction)?;
+        Ok(())
+    }
+
     /// Takes over what the solver has proved beside what was asked.
     pub(in crate::search) fn recall(&mut self, solver: &Solver<'_>) {
         self.range = solver.narrowed(&self.position, self.range);
@@ -118,7 +131,7 @@ impl ThresholdSearch {
         let found = solver.attempt_with(&self.position, spare, positions, between)?;
         self.had.insert(spare, effort);
         if let Some(outcome) = found {
-            self.range = self.range.with(spare, outcome).ok_or(SolverError::Contradiction)?;
+            self.learn_outcome(spare, outcome)?;
         }
         self.recall(solver);
         Ok(())

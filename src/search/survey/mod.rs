@@ -392,10 +392,15 @@ mod tests {
             let after = survey.position_of(&solver, Item::Move(first));
             assert_eq!(solver.search(&after, |_| None).unwrap(), Some(Outcome::Loss), "{text}");
         }
-        // Solving these again takes too long. Certificates say that these moves win them.
-        for (text, winner) in
-            [("4x8", "b1-b6/c6"), ("5x6", "b1-b4/d4"), ("6x5", "b1-b3/c4"), ("5x7", "b1-b5/d5")]
-        {
+        // Solving these again takes too long. Certificates say that these moves win them,
+        // and of 4x9 a search.
+        for (text, winner) in [
+            ("4x8", "b1-b6/c6"),
+            ("5x6", "b1-b4/d4"),
+            ("6x5", "b1-b3/c4"),
+            ("5x7", "b1-b5/d5"),
+            ("4x9", "b1-b7/c7"),
+        ] {
             let solver = solver(text.parse().unwrap());
             let (survey, first) = first_choice(&solver);
             let board = solver.board_data().board();

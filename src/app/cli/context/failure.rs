@@ -187,16 +187,20 @@ pub(in crate::app::cli) fn build_command(table: &TableName) -> String {
     if Manifest::layer_path(&table.directory, 1).exists() {
         return margins_command(table);
     }
-    let (build, directory) = (build_words(&table.subject), as_word(&table.directory));
-    format!("`{build} --tables {directory}`")
+    command(table, "")
 }
 
 /// The command that makes the margins of a table.
 pub(in crate::app::cli) fn margins_command(table: &TableName) -> String {
+    match most_margins(&table.directory) {
+        None => command(table, " --margins"),
+        Some(most) => command(table, &format!(" --margins --most {most}")),
+    }
+}
+
+fn command(table: &TableName, more: &str) -> String {
     let (build, directory) = (build_words(&table.subject), as_word(&table.directory));
-    let most =
-        most_margins(&table.directory).map_or(String::new(), |most| format!(" --most {most}"));
-    format!("`{build} --tables {directory} --margins{most}`")
+    format!("`{build} --tables {directory}{more}`")
 }
 
 /// The most spare moves of a table whose larger margins were not wanted.

@@ -52,7 +52,7 @@ pub(in crate::app::cli) struct Report {
     pub(in crate::app::cli) value: &'static str,
     pub(in crate::app::cli) winner: Option<String>,
     pub(in crate::app::cli) method: &'static str,
-    /// What is told rests on.
+    /// What the answer rests on.
     #[serde(serialize_with = "in_words")]
     pub(in crate::app::cli) basis: Option<Basis>,
     pub(in crate::app::cli) best_move: Option<String>,
@@ -261,14 +261,14 @@ impl Solved {
         if self.outcome.is_none() {
             (self.outcome, self.basis) = (finding.value(), basis_of(args, finding));
         }
-        let before = (self.moves.len(), self.unknown.len());
+        let (had_a_move, unknown_before) = (!self.moves.is_empty(), self.unknown.len());
         let of_value = |value| finding.of_value(value).collect::<Vec<IndexedMove>>();
         let (wins, unknown) = (of_value(Some(Outcome::Win)), of_value(None));
         self.moves.extend(wins.into_iter().filter(|played| self.unknown.contains(played)));
         self.unknown.retain(|played| unknown.binary_search(played).is_ok());
         let helps = match args.all_moves {
-            true => self.unknown.len() < before.1,
-            false => before.0 == 0 && !self.moves.is_empty(),
+            true => self.unknown.len() < unknown_before,
+            false => !had_a_move && !self.moves.is_empty(),
         };
         if helps {
             let known = basis_of(args, finding);

@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use super::opening;
 use super::summary::Verified;
-use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::cli::context::{Context, Failure, OrFail, Progress};
 use crate::app::cli::files::kind::FileKind;
 use crate::app::cli::sums;
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Position, Rules, start};
 use crate::machine::pieces;
-use crate::machine::progress::Observer;
+use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
 use crate::proof::check::{self, Refusal};
 use crate::proof::{CertificateError, Claim};
@@ -156,6 +156,21 @@ fn interruption() -> Failure {
     Failure::limit("verification was interrupted")
 }
 
+/// What is built anew, under a line that says what it is.
+fn built<T>(
+    what: &str,
+    context: &Context,
+    build: impl FnOnce(&BuildOptions, &Progress, &StopFlag) -> Result<T, BuildError>,
+) -> Result<T, Failure> {
+    let stop = context.stop_on_interrupt()?;
+    let progress = context.progress();
+    progress.line(what);
+    match build(&BuildOptions::new(context.memory()), &progress, &stop) {
+        Err(BuildError::Stopped) => Err(interruption()),
+        built => built.or_failed(),
+    }
+}
+
 /// Builds one board; compares its figures, and takes the verdicts that its table answers from the
 /// list.
 fn figures(
@@ -164,17 +179,11 @@ fn figures(
     context: &Context,
     claims_checked: &mut Checked,
 ) -> Result<(), Failure> {
-    let stop = context.stop_on_interrupt()?;
     let tables = tempfile::tempdir().or_failed()?;
-    let progress = context.progress();
-    progress.line(&format!("{} {}", claims.board, claims.amazons));
-    let options = BuildOptions::new(context.memory());
-    let built = build(tables.path(), claims.board, claims.amazons, &options, &progress, &stop);
-    drop(progress);
-    let manifest = match built {
-        Err(BuildError::Stopped) => return Err(interruption()),
-        built => built.or_failed()?,
-    };
+    let (board, amazons) = (claims.board, claims.amazons);
+    let manifest = built(&format!("{board} {amazons}"), context, |options, progress, stop| {
+        build(tables.path(), board, amazons, options, progress, stop)
+    })?;
     claims_checked.add(claims.figures() as u64, claims.differences(&manifest));
     let table = Table::open(tables.path()).or_failed()?;
     let mut left = Vec::new();
@@ -198,19 +207,12 @@ fn planes(
     context: &Context,
     claims_checked: &mut Checked,
 ) -> Result<(), Failure> {
-    let stop = context.stop_on_interrupt()?;
     let tables = tempfile::tempdir().or_failed()?;
     let (board, amazons) = (figures.board, figures.amazons);
-    let progress = context.progress();
-    progress.line(&format!("margins of {board} {amazons}"));
-    let options = BuildOptions::new(context.memory());
-    let most = figures.most();
-    let built = build_margins(tables.path(), board, amazons, most, &options, &progress, &stop);
-    drop(progress);
-    match built {
-        Err(BuildError::Stopped) => return Err(interruption()),
-        built => built.or_failed()?,
-    };
+    let what = format!("margins of {board} {amazons}");
+    built(&what, context, |options, progress, stop| {
+        build_margins(tables.path(), board, amazons, figures.most(), options, progress, stop)
+    })?;
     let table = Table::open(tables.path()).or_failed()?;
     claims_checked.add(figures.figures() as u64, figures.differences(table.stored()));
     let (here, left): (Vec<_>, Vec<_>) = margins.drain(..).partition(|margin| {
