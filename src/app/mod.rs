@@ -5,6 +5,7 @@ pub mod annotation;
 pub mod answers;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod counted;
 #[cfg(any(feature = "cli", feature = "answers"))]
 pub mod distances;
 pub mod input;

@@ -740,9 +740,7 @@ fn boards_of_more_than_32_squares_are_built_in_part_and_refuse_what_they_have_no
     let opening = opening.to_str().unwrap();
     let arguments = ["opening", start, "--tables", table, "--plies", "2", "--out", opening];
     let written = amazons(&arguments).output().unwrap();
-    assert!(
-        String::from_utf8(written.stdout).unwrap().contains("after 1 moves: 1 positions, 0 won")
-    );
+    assert!(String::from_utf8(written.stdout).unwrap().contains("after 1 move: 1 position, 0 won"));
     assert!(amazons(&["verify", opening, "--sample", "9"]).output().unwrap().status.success());
     let found = amazons(&["lookup", start, "--tables", opening]).output().unwrap();
     assert!(String::from_utf8(found.stdout).unwrap().contains("win for white"));

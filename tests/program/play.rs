@@ -296,7 +296,7 @@ fn a_position_without_moves_is_over_at_once() {
         .stdout(contains("white cannot move: black wins after 0 moves"));
     amazons(&["play", "Q*2/**2/3q/4 b", "--side", "none", "--nodes", "10"], "")
         .success()
-        .stdout(contains("black wins after 1 moves"));
+        .stdout(contains("black wins after 1 move"));
 }
 
 #[test]

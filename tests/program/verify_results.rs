@@ -285,7 +285,7 @@ fn an_interrupt_is_a_limit_and_hides_nothing_wrong() {
     figures.counts = figures.counts.replace("3x3,1,1,0,72,72\n", "3x3,1,1,0,72,71\n");
     figures.write(home, "");
     let (code, told) = interrupted(home);
-    assert!(told.contains("1 figures are wrong, the first: 3x3"), "{told}");
+    assert!(told.contains("1 figure is wrong, the first: 3x3"), "{told}");
     assert_eq!(code, Some(1));
 }
 

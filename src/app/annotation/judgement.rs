@@ -1,5 +1,6 @@
 //! What is known of each position of a game, and what its moves did.
 
+use crate::app::counted::Counted;
 use crate::game::Outcome;
 use crate::game::notation::move_text;
 use crate::game::notation::sgf::{Game, NodeId};
@@ -98,7 +99,7 @@ pub fn alternatives(game: &Game, id: NodeId, findings: &[Finding]) -> Option<Str
     Some(match (knows_all_moves(before), named.is_empty()) {
         (true, _) => {
             let (count, all) = (winning.len(), before.moves().len());
-            format!("{count} of {all} moves won: {list}{more}")
+            format!("{count} of {} won: {list}{more}", Counted(all, "move"))
         }
         (false, false) => format!("{list}{more} would have won"),
         (false, true) => "another move would have won".to_string(),

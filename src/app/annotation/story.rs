@@ -2,6 +2,7 @@
 //! and which move cost the most.
 
 use super::course::{Costly, Standing};
+use crate::app::counted::Counted;
 use crate::game::notation::move_text;
 use crate::game::notation::sgf::{Game, NodeId};
 use crate::game::rules::{Colour, Position};
@@ -34,8 +35,7 @@ fn ended(position: &Position, standing: Standing) -> String {
         Standing::Won(winner) => {
             let by = if winner == Colour::White { least } else { -most };
             match least == most && by > 0 {
-                true if by == 1 => format!("{} wins by 1 move.", capital(winner)),
-                true => format!("{} wins by {by} moves.", capital(winner)),
+                true => format!("{} wins by {}.", capital(winner), Counted(by, "move")),
                 false => format!("{} wins.", capital(winner)),
             }
         }

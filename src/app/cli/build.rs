@@ -17,6 +17,7 @@ use super::files::completeness::Completeness;
 use super::files::free_disk;
 use super::margins::MarginsSummary;
 use super::text::quantity;
+use crate::app::counted::{Counted, by_count};
 use crate::app::input;
 use crate::game::board::Board;
 use crate::game::notation::fen;
@@ -381,9 +382,10 @@ fn check_sample(args: &Args, memory: u64, checked: Arc<AtomicU64>, stop: StopFla
             None if stop.is_set() => Err(Objection::Stopped),
             None => Ok(()),
             Some(position) => Err(Objection::Wrong(format!(
-                "{shape}: {} of {} entries are not what their moves say, for example that of {}",
+                "{shape}: {} of {} {} not what their moves say, for example that of {}",
                 report.mismatches,
-                report.checked,
+                Counted(report.checked, "entry"),
+                by_count(report.mismatches, "is", "are"),
                 describe(manifest.subject.board, &position)
             ))),
         }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::context::{Context, Failure};
 use super::files::record::{self, is_dash};
 use super::files::{output, overwriting};
+use crate::app::counted::{Counted, by_count};
 use crate::game::notation::record::Record;
 use crate::game::notation::sgf::{Game, games_text};
 use crate::machine::shown::Shown as _;
@@ -82,12 +83,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         output::write(file, text.as_bytes())?;
     }
     for (number, record) in (1..).zip(&records) {
-        let left_out = match record.moves_left_out() {
-            1 => "1 move beside its main line is".to_string(),
-            more => format!("{more} moves beside its main line are"),
-        };
-        if args.to != Form::Sgf && record.moves_left_out() > 0 {
-            context.remark(format_args!("game {number}: {left_out} left out"));
+        let beside = record.moves_left_out();
+        if args.to != Form::Sgf && beside > 0 {
+            let moves = Counted(beside, "move");
+            let are = by_count(beside, "is", "are");
+            context
+                .remark(format_args!("game {number}: {moves} beside its main line {are} left out"));
         }
         if context.json() {
             context.print_json(&report(number, record))?;
@@ -101,10 +102,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
 }
 
 fn said(records: &[Record], file: &Path, context: &Context) -> Result<(), Failure> {
-    let games = match records.len() {
-        1 => "1 game".to_string(),
-        more => format!("{more} games"),
-    };
+    let games = Counted(records.len(), "game");
     context.print(format_args!("{games} in {}", file.shown()))
 }
 

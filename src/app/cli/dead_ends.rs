@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::batch::answer_lines;
 use super::context::{Context, Failure, OrFail};
 use super::files::output;
+use crate::app::counted::{Counted, by_count};
 use crate::game::notation::LocalPosition;
 use crate::machine::bits::ones;
 use crate::machine::shown::Shown as _;
@@ -129,14 +130,16 @@ impl Report {
         self.diagram.iter().try_for_each(|row| context.print(row))?;
         for (letter, end) in ('a'..='z').cycle().zip(&self.dead_ends) {
             let DeadEndReport { squares, defects } = end;
-            context.print(format_args!("{letter}  {squares} squares, {defects} stay empty"))?;
+            let stay = by_count(*defects, "stays", "stay");
+            let squares = Counted(*squares, "square");
+            context.print(format_args!("{letter}  {squares}, {defects} {stay} empty"))?;
         }
         let exact = self.defects.map_or(String::new(), |defects| format!("; it has {defects}"));
         context.print(format_args!(
-            "{} dead ends, {} amazons: at least {} defects{exact}",
-            self.dead_ends.len(),
-            self.amazons,
-            self.defects_at_least
+            "{}, {}: at least {}{exact}",
+            Counted(self.dead_ends.len(), "dead end"),
+            Counted(self.amazons, "amazon"),
+            Counted(self.defects_at_least, "defect")
         ))
     }
 }

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use super::arguments::engine::ConfigText;
 use super::context::{Context, Failure, OrFail};
 use super::context::{ENGINE_BYTES, THREAD_BYTES};
+use crate::app::counted::Counted;
 use crate::app::input;
 use crate::game::notation::fen;
 use crate::game::rules::Position;
@@ -106,7 +107,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if stop.is_set() {
         let (played, all) = (games.len(), args.games);
         return Err(Failure::limit(format!(
-            "the match was interrupted after {played} of {all} games"
+            "the match was interrupted after {played} of {}",
+            Counted(all, "game")
         )));
     }
     Ok(())
@@ -127,9 +129,9 @@ fn refuse_memory(args: &Args, context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::usage(format!(
-        "{} games at a time need {need} bytes, {have} may be used: give a smaller hash, fewer \
+        "{} at a time: {need} bytes are needed, {have} may be used: give a smaller hash, fewer \
          threads to a player or fewer --threads",
-        context.threads()
+        Counted(context.threads(), "game")
     )))
 }
 
@@ -152,7 +154,8 @@ impl GameReport {
         }
         let Self { game, opening, first, winner, moves, .. } = self;
         context.print(format_args!(
-            "game {game}: first is {first}, {winner} wins after {moves} moves; {opening}"
+            "game {game}: first is {first}, {winner} wins after {}; {opening}",
+            Counted(*moves, "move")
         ))
     }
 }
@@ -184,10 +187,10 @@ impl Report {
         }
         let percent = |share: f64| 100.0 * share;
         context.print(format_args!(
-            "first: {} wins, {} losses of {} games, {:.1} % [{:.1}, {:.1}]",
-            self.wins,
-            self.losses,
-            self.games,
+            "first: {}, {} of {}, {:.1} % [{:.1}, {:.1}]",
+            Counted(self.wins, "win"),
+            Counted(self.losses, "loss"),
+            Counted(self.games, "game"),
             percent(self.score),
             percent(self.score_low),
             percent(self.score_high)

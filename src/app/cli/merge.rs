@@ -14,6 +14,7 @@ use super::files::directory::files_in;
 use super::files::kind::FileKind;
 use super::files::output::{Output, refused};
 use super::files::overwriting;
+use crate::app::counted::Counted;
 use crate::app::input;
 use crate::game::code::{Code, Coder};
 use crate::game::notation::{fen, move_text};
@@ -105,8 +106,9 @@ impl Summary {
         let Self { winner, rule, files, read, positions, bytes, seconds, .. } = self;
         let out = out.shown();
         context.print(format_args!(
-            "{positions} of {read} positions in {files} files, {bytes} bytes in {out} \
-             ({seconds:.1} s)"
+            "{positions} of {} in {}, {bytes} bytes in {out} ({seconds:.1} s)",
+            Counted(*read, "position"),
+            Counted(*files, "file")
         ))?;
         let rule = rule.map_or("", |_| ", with the wall rule");
         context.print(format_args!("{winner} wins{rule}, if amazons verify {out} accepts it"))
@@ -165,7 +167,8 @@ fn failure(error: &MergeError, position: &Position, files: &[PathBuf], out: &Pat
             let more = if moves.len() > MOST_LISTED { ", ..." } else { "" };
             let (count, all) = (moves.len(), position.moves().len());
             Failure::failed(format!(
-                "no file lists the position after {count} of {all} moves: {listed}{more}"
+                "no file lists the position after {count} of {}: {listed}{more}",
+                Counted(all, "move")
             ))
         }
         _ => Failure::failed(error.to_string()),

@@ -10,6 +10,7 @@ use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
 use super::sources::open;
+use crate::app::counted::Counted;
 use crate::app::input;
 use crate::game::notation::fen;
 use crate::game::rules::Position;
@@ -97,7 +98,9 @@ impl Summary {
         }
         for PlySummary { ply, positions, wins } in &self.plies {
             context.print(format_args!(
-                "after {ply} moves: {positions} positions, {wins} won by the side to move"
+                "after {}: {}, {wins} won by the side to move",
+                Counted(*ply, "move"),
+                Counted(*positions, "position")
             ))?;
         }
         let Self { bytes, seconds, .. } = self;
@@ -116,8 +119,9 @@ fn check_source(position: &Position, plies: u8, source: &ValueSource) -> Result<
                 return Ok(());
             }
             Err(Failure::usage(format!(
-                "{} holds what at most {held} moves from {} lead to, asked are {plies} moves from {}",
+                "{} holds what at most {} from {} lead to, asked are {plies} from {}",
                 path.shown(),
+                Counted(held, "move"),
                 fen(first),
                 fen(position)
             )))

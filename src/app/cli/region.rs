@@ -9,6 +9,7 @@ use super::batch::answer_lines;
 use super::context::{Context, Failure, OrFail};
 use super::dead_ends;
 use super::text::described::{Described, letter};
+use crate::app::counted::Counted;
 use crate::game::notation::{LocalPosition, move_text};
 use crate::theory::limit::any;
 use crate::theory::region::{LocalGame, Placed, Player};
@@ -74,13 +75,13 @@ impl Report {
         let line =
             |moves: &[String]| if moves.is_empty() { "none".to_string() } else { moves.join(" ") };
         context.print(format_args!(
-            "Left         {} moves, best: {}",
-            self.left_moves,
+            "Left         {}, best: {}",
+            Counted(self.left_moves, "move"),
             line(&self.left_best)
         ))?;
         context.print(format_args!(
-            "Right        {} moves, best: {}",
-            self.right_moves,
+            "Right        {}, best: {}",
+            Counted(self.right_moves, "move"),
             line(&self.right_best)
         ))
     }
@@ -115,7 +116,8 @@ impl OutcomeReport {
         context.print(format_args!("outcome      {}", self.outcome))?;
         let line = |name: &str, moves: usize, winning: &[String]| {
             let winning = if winning.is_empty() { "none".to_string() } else { winning.join(" ") };
-            context.print(format_args!("{name:<12} {moves} moves, winning: {winning}"))
+            let moves = Counted(moves, "move");
+            context.print(format_args!("{name:<12} {moves}, winning: {winning}"))
         };
         line("Left", self.left_moves, &self.left_winning)?;
         line("Right", self.right_moves, &self.right_winning)

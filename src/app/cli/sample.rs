@@ -11,6 +11,7 @@ use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
 use super::sources::open;
+use crate::app::counted::Counted;
 use crate::app::input;
 use crate::game::board::Board;
 use crate::game::margin::Threshold;
@@ -147,7 +148,8 @@ impl Summary {
         }
         let Self { file, positions, wins, bytes, .. } = self;
         context.print(format_args!(
-            "{positions} positions, {wins} won, {bytes} bytes in {}",
+            "{}, {wins} won, {bytes} bytes in {}",
+            Counted(*positions, "position"),
             file.shown()
         ))
     }

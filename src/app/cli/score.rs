@@ -9,6 +9,7 @@ use super::batch::answer_lines;
 use super::context::{Context, Failure};
 use super::sources::known;
 use super::sources::position_solver::{PositionSolver, SearchTime};
+use crate::app::counted::Counted;
 use crate::app::input;
 use crate::app::parts::ahead;
 use crate::game::board::{Word, in_word};
@@ -150,8 +151,7 @@ fn total(bounds: impl Iterator<Item = MoveBounds>) -> [i32; 2] {
 /// `8 moves`, `3 to 5 moves`.
 fn moves([least, most]: [i32; 2]) -> String {
     match (least, most) {
-        (1, 1) => "1 move".to_string(),
-        (least, most) if least == most => format!("{least} moves"),
+        (least, most) if least == most => Counted(least, "move").to_string(),
         (least, most) => format!("{least} to {most} moves"),
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::context::{Context, Failure, OrFail};
+use crate::app::counted::Counted;
 use crate::app::input;
 use crate::app::serve::{AllowedOrigin, Options, Server, tables_memory};
 use crate::game::variants::{RuleSet, Turns};
@@ -126,7 +127,8 @@ impl Report {
         }
         for table in &self.tables {
             let from = if table.built_in { ", built in" } else { "" };
-            context.remark(format_args!("{}: {} positions{from}", table.name, table.positions));
+            let positions = Counted(table.positions, "position");
+            context.remark(format_args!("{}: {positions}{from}", table.name));
         }
         context.print(format_args!("serving on {} (Ctrl-C stops)", self.url))
     }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::arguments::position::PositionArgs;
 use super::arguments::rules::{RulesArgs, for_amazons_only};
 use super::context::{Context, Failure, OrFail};
+use crate::app::counted::Counted;
 use crate::app::input;
 use crate::game::AnyPosition;
 use crate::game::tree::{Estimate, GameTree, Ply, PlyEstimate, Sample, TreeEnd, game_tree};
@@ -272,8 +273,7 @@ impl EstimateReport {
         }
         let which = match self.whole {
             true => String::new(),
-            false if self.plies.len() == 2 => " of at most 1 move".to_string(),
-            false => format!(" of at most {} moves", self.plies.len() - 1),
+            false => format!(" of at most {}", Counted(self.plies.len() - 1, "move")),
         };
         context.print(format_args!(
             "about {} games{which}, by {} random ones",

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::found::Found;
 use crate::app::annotation::{Cost, Mark, alternatives, knows_all_moves, mark, story, winning};
 use crate::app::cli::context::{Context, Failure};
+use crate::app::counted::Counted;
 use crate::app::threshold_report::ThresholdReport;
 use crate::game::Outcome;
 use crate::game::notation::sgf::{Game, NodeId, Tree};
@@ -157,11 +158,12 @@ fn lines(report: &Report, game: &Game, found: &Found) -> Vec<String> {
     let Report { game: number, board, positions, known, blunders, .. } = report;
     let thrown = match blunders {
         0 => "no move is known to have thrown a win away".to_string(),
-        1 => "1 move threw a win away".to_string(),
-        more => format!("{more} moves threw a win away"),
+        some => format!("{} threw a win away", Counted(*some, "move")),
     };
-    let mut lines =
-        vec![format!("game {number}, {board}: {known} of {positions} positions known; {thrown}")];
+    let mut lines = vec![format!(
+        "game {number}, {board}: {known} of {} known; {thrown}",
+        Counted(*positions, "position")
+    )];
     lines.extend(report.story.iter().map(|sentence| format!("  {sentence}")));
     for id in game.tree().preorder() {
         if mark(game, id, findings) == Some(Mark::Blunder) {

@@ -18,6 +18,7 @@ use super::context::{Context, Failure, Progress};
 use super::files::sum::{Entry, Sum};
 use super::files::{free_disk, output};
 use super::sums;
+use crate::app::counted::{Counted, by_count};
 use crate::app::input;
 use crate::machine::progress::{Observer as _, StopFlag};
 use crate::machine::shown::Shown as _;
@@ -110,8 +111,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     match wrong {
         0 => Ok(()),
         _ => Err(Failure::failed(format!(
-            "{wrong} of {} files are not as the list of {} says",
-            chosen.len(),
+            "{wrong} of {} {} not as the list of {} says",
+            Counted(chosen.len(), "file"),
+            by_count(wrong, "is", "are"),
             args.address
         ))),
     }

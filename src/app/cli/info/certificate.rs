@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::files::kind::FileKind;
+use crate::app::counted::Counted;
 use crate::game::notation::fen;
 use crate::game::variants::variant_fen;
 use crate::machine::files::open_regular;
@@ -78,9 +79,10 @@ impl Summary {
         }
         let Self { version, position, winner, rule, rules, leaf, bytes, .. } = self;
         let (of, leaves) = match rules {
-            Some(rules) => {
-                (format!(" by the rules {rules}"), format!("with room for {leaf} moves at most"))
-            }
+            Some(rules) => (
+                format!(" by the rules {rules}"),
+                format!("with room for {} at most", Counted(leaf, "move")),
+            ),
             None => {
                 let rule = rule.map_or("without the wall rule", |_| "with the wall rule");
                 (String::new(), format!("with {leaf} empty squares at most, {rule}"))

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::opening::PlySummary;
 use crate::app::cli::sources::open;
+use crate::app::counted::Counted;
 use crate::game::notation::fen;
 use crate::tables::opening::Opening;
 use crate::tables::value_source::ValueSource;
@@ -47,9 +48,9 @@ impl OpeningSummary {
             return context.print_json(self);
         }
         let Self { board, amazons, start, plies, bytes } = self;
-        let moves = plies.len() - 1;
         context.print(format_args!(
-            "{board} {amazons}, opening table: what at most {moves} moves from {start} lead to"
+            "{board} {amazons}, opening table: what at most {} from {start} lead to",
+            Counted(plies.len() - 1, "move")
         ))?;
         context.print(format_args!("{:>6} {:>18} {:>18}", "moves", "positions", "wins"))?;
         for PlySummary { ply, positions, wins } in plies {

@@ -6,6 +6,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::counted::Counted;
 use crate::machine::files;
 use crate::machine::shown::Shown as _;
 use crate::theory::instances::{HamiltonInstance, NoLongestPlay, SubgridGraph};
@@ -102,8 +103,12 @@ impl Report {
         self.diagram.iter().try_for_each(|row| context.print(row))?;
         context.print(&self.position)?;
         context.print(format_args!(
-            "{} vertices, {} edges; {}x{}, {} empty squares",
-            self.vertices, self.edges, self.columns, self.rows, self.empty_squares
+            "{} vertices, {}; {}x{}, {}",
+            self.vertices,
+            Counted(self.edges, "edge"),
+            self.columns,
+            self.rows,
+            Counted(self.empty_squares, "empty square")
         ))?;
         context.print(format_args!(
             "the longest play has {} moves if the graph has a Hamilton circuit, and fewer if not",

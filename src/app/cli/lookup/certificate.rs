@@ -10,6 +10,7 @@ use super::report::{MoveReport, Moves, Report};
 use crate::app::cli::batch::answer_lines_together;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::kind::{FileKind, expect_there};
+use crate::app::counted::Counted;
 use crate::app::input;
 use crate::game::notation::fen;
 use crate::game::rules::Position;
@@ -167,8 +168,8 @@ impl StrategyReport {
         if let Some(MoveReport { played, .. }) = moves.iter().find(|m| m.value == "win") {
             return context.print(format_args!("  {played} wins"));
         }
-        let count = moves.len();
-        context.print(format_args!("  none of {count} moves wins; each with its answer:"))?;
+        let all = Counted(moves.len(), "move");
+        context.print(format_args!("  none of {all} wins; each with its answer:"))?;
         moves.iter().try_for_each(|MoveReport { played, answer, .. }| {
             let answer = answer.as_deref().unwrap_or("by the wall rule");
             context.print(format_args!("  {played} {answer}"))

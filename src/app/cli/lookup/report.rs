@@ -4,6 +4,7 @@ use serde::{Serialize, Serializer};
 
 use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::margins::ToldMargin;
+use crate::app::counted::Counted;
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
 use crate::tables::format::TableMargin;
@@ -56,9 +57,11 @@ impl Report {
         let (count, all) = (winning.len(), moves.len());
         let list = winning.join(" ");
         match (count, unknown) {
-            (0, 0) => context.print(format_args!("  none of {all} moves wins")),
+            (0, 0) => context.print(format_args!("  none of {} wins", Counted(all, "move"))),
             (0, _) => context
                 .print(format_args!("  no move is known to win, {unknown} of {all} are not known")),
+            (1, 0) if all == 1 => context.print(format_args!("  the only move wins: {list}")),
+            (1, 0) => context.print(format_args!("  1 of {all} moves wins: {list}")),
             (_, 0) => context.print(format_args!("  {count} of {all} moves win: {list}")),
             _ => context.print(format_args!(
                 "  {count} of {all} moves are known to win: {list}; {unknown} are not known"
@@ -80,7 +83,7 @@ fn print_by_margin(moves: &[MoveReport], context: &Context) -> Result<(), Failur
     by_margin.sort_by_key(|(margin, _)| margin.nearest());
     by_margin.iter().try_for_each(|(margin, list)| {
         let (count, all, list) = (list.len(), moves.len(), list.join(" "));
-        context.print(format_args!("  {margin}, {count} of {all} moves: {list}"))
+        context.print(format_args!("  {margin}, {count} of {}: {list}", Counted(all, "move")))
     })
 }
 

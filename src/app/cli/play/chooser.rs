@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::super::Failure;
+use crate::app::counted::Counted;
 use crate::game::AnyPosition;
 
 /// What chooses the program's moves in the positions of one game on one board.
@@ -32,7 +33,10 @@ impl Thought {
     pub(super) fn words(&self) -> String {
         let Self { score, source, depth, nodes, seconds } = self;
         match source {
-            &"search" => format!("score {score}, depth {depth}, {nodes} positions, {seconds:.1} s"),
+            &"search" => {
+                let nodes = Counted(*nodes, "position");
+                format!("score {score}, depth {depth}, {nodes}, {seconds:.1} s")
+            }
             _ => format!("score {score} ({source}), {seconds:.1} s"),
         }
     }

@@ -11,6 +11,7 @@ use super::saving::Saving;
 use super::side::Side;
 use crate::app::cli::batch::line::Line;
 use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::counted::Counted;
 use crate::game::notation::{Symbols, parse_square};
 use crate::game::rules::Colour;
 use crate::game::{AnyPosition, PlayTextError};
@@ -220,7 +221,8 @@ impl<'a, C: Chooser> Session<'a, C> {
         let loser = self.turn();
         let (winner, moves) = (loser.other(), self.history.len() - 1);
         self.save(Some(winner))?;
-        let text = format!("{loser} cannot move: {winner} wins after {moves} moves");
+        let after = Counted(moves, "move");
+        let text = format!("{loser} cannot move: {winner} wins after {after}");
         let object =
             json!({ "winner": winner.to_string(), "moves": moves, "position": self.fen() });
         self.say(text, &object)
@@ -229,7 +231,7 @@ impl<'a, C: Chooser> Session<'a, C> {
     /// The game was left before its end.
     fn break_off(&self) -> Result<(), Failure> {
         let (moves, position) = (self.history.len() - 1, self.fen());
-        let text = format!("not finished after {moves} moves: {position}");
+        let text = format!("not finished after {}: {position}", Counted(moves, "move"));
         self.say(text, &json!({ "winner": null, "moves": moves, "position": position }))
     }
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::counted::Counted;
 use crate::theory::values::{Dyadic, Ends, Evaluator, Example};
 
 #[derive(Serialize)]
@@ -73,8 +74,8 @@ impl Report {
         }
         let how = if self.smallest { "the smallest there are" } else { "grown from smaller ones" };
         let Self { left, right, size, regions, .. } = self;
-        let count = regions.len();
-        context.print(format_args!("{left}|{right}: {count} regions of {size} squares, {how}"))?;
+        let (count, size) = (Counted(regions.len(), "region"), Counted(*size, "square"));
+        context.print(format_args!("{left}|{right}: {count} of {size}, {how}"))?;
         for RegionReport { region, value, left_best, right_best } in regions {
             let best =
                 |best: &Option<String>| best.clone().unwrap_or_else(|| "several".to_string());

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::app::cli::context::{Context, Failure};
+use crate::app::counted::Counted;
 use crate::theory::region::{Defects, MAX_DEFECTS, count_defects};
 
 /// How many territories lack so many moves, and how many line segment graphs these have.
@@ -85,9 +86,10 @@ pub(super) fn print<'a>(
     context: &Context,
 ) -> Result<(), Failure> {
     let rows: Vec<_> = rows.collect();
-    let one = if amazons == 1 { "one amazon".to_string() } else { format!("{amazons} amazons") };
-    context
-        .print(format_args!("k-defective territories with {one}, regions/line segment graphs"))?;
+    let amazons = Counted(amazons, "amazon");
+    context.print(format_args!(
+        "k-defective territories with {amazons}, regions/line segment graphs"
+    ))?;
     let most = rows.iter().flat_map(|row| &row.1.defective).map(|d| d.defects).max().unwrap_or(0);
     let head: String = (1..=most).map(|k| format!("{k:>20}")).collect();
     context.print(format_args!("size{:>20}{:>16}{head}", "territories", "defective, %"))?;

@@ -8,6 +8,7 @@ use super::arguments::Args;
 use super::saver::not_saved;
 use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::files::output::{Output, refused};
+use crate::app::counted::Counted;
 use crate::game::Outcome;
 use crate::game::board::Word;
 use crate::game::rules::Position;
@@ -55,7 +56,8 @@ pub(super) fn certify<W: Word>(
     let positions = result.map_err(|error| failure(&error, path, args, position, solver))?;
     let bytes = output.file().metadata().map_err(|error| refused(path, &error))?.len();
     output.keep()?;
-    context.remark(format_args!("{}: {positions} positions, {bytes} bytes", path.shown()));
+    let positions = Counted(positions, "position");
+    context.remark(format_args!("{}: {positions}, {bytes} bytes", path.shown()));
     Ok(())
 }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::found_margin::FoundMargin;
 use crate::app::cli::context::{Context, Failure};
+use crate::app::counted::Counted;
 use crate::app::threshold_report::ThresholdReport;
 use crate::game::board::Board;
 use crate::game::notation::move_text;
@@ -146,8 +147,7 @@ impl MarginReport {
         let Some(margins) = &self.margins else { return Ok(()) };
         for alike in margins.chunk_by(|one, next| one.threshold.range == next.threshold.range) {
             let moves: Vec<&str> = alike.iter().map(|of_move| of_move.played.as_str()).collect();
-            let count =
-                if alike.len() == 1 { "1 move".into() } else { format!("{} moves", alike.len()) };
+            let count = Counted(alike.len(), "move");
             let range = alike[0].threshold.range;
             context.print(format_args!("{range}, {count}: {}", moves.join(" ")))?;
         }

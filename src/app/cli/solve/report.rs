@@ -10,6 +10,7 @@ use super::found_margin::FoundMargin;
 use super::margin_report::MarginReport;
 use super::search_share::SearchShare;
 use crate::app::cli::context::{Context, Failure};
+use crate::app::counted::{Counted, by_count};
 use crate::game::Outcome;
 use crate::game::board::Word;
 use crate::game::notation::{fen, move_text};
@@ -158,7 +159,7 @@ impl Report {
             Some(margin) => margin.print_moves(context)?,
             None => self.print_moves(context)?,
         }
-        context.remark(format_args!("{} nodes, {:.3} s", self.nodes, self.seconds));
+        context.remark(format_args!("{}, {:.3} s", Counted(self.nodes, "node"), self.seconds));
         Ok(())
     }
 
@@ -298,7 +299,9 @@ impl Solved {
 fn count_and_list(moves: &[String], kind: &str) -> String {
     match moves {
         [] => format!("no {kind} move"),
-        [one] => format!("1 {kind} move: {one}"),
-        all => format!("{} {kind} moves: {}", all.len(), all.join(" ")),
+        some => {
+            let moves = by_count(some.len(), "move", "moves");
+            format!("{} {kind} {moves}: {}", some.len(), some.join(" "))
+        }
     }
 }

@@ -12,6 +12,7 @@ use crate::app::cli::arguments::rules::{for_amazons_only, no_tables_here};
 use crate::app::cli::batch::answer_lines;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::output::{Output, refused, writable};
+use crate::app::counted::Counted;
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::variants::{RuleSet, SingleMove, VariantPosition, variant_fen};
@@ -209,6 +210,7 @@ fn certify(
         .map_err(|error| Failure::failed(failed(error.to_string())))?;
     let bytes = output.file().metadata().map_err(|error| refused(path, &error))?.len();
     output.keep()?;
-    context.remark(format_args!("{}: {} positions, {bytes} bytes", path.shown(), list.len()));
+    let positions = Counted(list.len(), "position");
+    context.remark(format_args!("{}: {positions}, {bytes} bytes", path.shown()));
     Ok(())
 }

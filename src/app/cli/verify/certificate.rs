@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use super::summary::{PartHolds, Proved, Verified};
 use crate::app::cli::context::{Context, Failure};
+use crate::app::counted::Counted;
 use crate::game::notation::fen;
 use crate::game::rules::{Bitboards, Position};
 use crate::game::variants::variant_fen;
@@ -134,7 +135,7 @@ impl Proof<'_> {
             ..Verified::of(self.path, "positions of the proof", self.began)
         };
         verified.print(self.context)?;
-        self.context.remark(format_args!("{} answers met", checked.answers));
+        self.context.remark(format_args!("{} met", Counted(checked.answers, "answer")));
         Ok(())
     }
 }

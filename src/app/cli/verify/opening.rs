@@ -10,6 +10,7 @@ use rand::seq::IteratorRandom;
 use super::summary::{Verified, conclude, white_to_move};
 use crate::app::cli::context::failure::with_advice;
 use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::counted::{Counted, by_count};
 use crate::game::Outcome;
 use crate::game::code::Code;
 use crate::machine::files::open_regular;
@@ -92,8 +93,9 @@ pub(super) fn run(path: &Path, last: LastPly, context: &Context) -> Result<(), F
     conclude(&verified, wrong(&opening, &report), &stop, context)?;
     if not_checked > 0 {
         context.remark(format_args!(
-            "the values of {not_checked} positions of the last ply were held against nothing; \
-             --sample {not_checked} proves as many, whatever that takes"
+            "the values of {} of the last ply were held against nothing; --sample {not_checked} \
+             proves as many, whatever that takes",
+            Counted(not_checked, "position")
         ));
     }
     Ok(())
@@ -129,7 +131,9 @@ pub(super) fn wrong(opening: &Opening, report: &Comparison) -> Option<String> {
     let Comparison { checked, mismatches, .. } = report;
     (*mismatches > 0).then(|| {
         format!(
-            "{mismatches} of {checked} positions are not what the moves or a proof say{example}"
+            "{mismatches} of {} {} not what the moves or a proof say{example}",
+            Counted(*checked, "position"),
+            by_count(*mismatches, "is", "are")
         )
     })
 }

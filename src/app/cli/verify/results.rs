@@ -85,12 +85,14 @@ impl Checked {
         match (wrong.first(), unanswered.first()) {
             (None, None) => Ok(()),
             (Some(first), _) => {
-                let count = wrong.len();
-                Err(Failure::failed(format!("{count} figures are wrong, the first: {first}")))
+                let figures = Counted(wrong.len(), "figure");
+                let are = by_count(wrong.len(), "is", "are");
+                Err(Failure::failed(format!("{figures} {are} wrong, the first: {first}")))
             }
             (None, Some(first)) => {
-                let count = unanswered.len();
-                Err(Failure::failed(format!("{count} verdicts have no answer, the first: {first}")))
+                let verdicts = Counted(unanswered.len(), "verdict");
+                let have = by_count(unanswered.len(), "has", "have");
+                Err(Failure::failed(format!("{verdicts} {have} no answer, the first: {first}")))
             }
         }
     }

@@ -10,6 +10,7 @@ use super::summary::{Verified, conclude, white_to_move};
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::completeness::{Completeness, figures_of_no_file};
 use crate::app::cli::sources::open;
+use crate::app::counted::{Counted, by_count};
 use crate::machine::ranks::{Ranks, Unfinished};
 use crate::tables::format::Table;
 use crate::verify::table::{
@@ -60,9 +61,10 @@ pub(super) fn run(
     };
     let wrong = report.first.map(|first| {
         format!(
-            "{} of {} entries are not what their moves say, for example that of {}",
+            "{} of {} {} not what their moves say, for example that of {}",
             report.mismatches,
-            report.checked,
+            Counted(report.checked, "entry"),
+            by_count(report.mismatches, "is", "are"),
             white_to_move(table.board(), &first)
         )
     });
