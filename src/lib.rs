@@ -188,7 +188,7 @@ pub use theory::values::Evaluator;
 /// The errors, by what returns them.
 pub mod error {
     pub use crate::game::board::{BoardError, OtherBoard};
-    pub use crate::game::notation::record::{Place, RecordError, StartFault};
+    pub use crate::game::notation::record::{RecordError, RecordPlace, StartFault};
     pub use crate::game::notation::sgf::{
         CharsetError, MoveFault, SetupError, SgfError, SyntaxError,
     };

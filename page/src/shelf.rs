@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use amazons::tables::format::Source;
+use amazons::tables::format::ByteSource;
 use serde::Serialize;
 
 /// Bytes between two pieces of a file that are fetched along, because a request costs more.
@@ -101,7 +101,7 @@ pub(crate) struct InPieces {
     pub(crate) head: u64,
 }
 
-impl Source for InPieces {
+impl ByteSource for InPieces {
     fn length(&self) -> u64 {
         self.bytes
     }

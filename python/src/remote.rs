@@ -5,7 +5,7 @@ use std::io;
 
 use amazons::Table;
 use amazons::machine::shown::Shown as _;
-use amazons::tables::format::{Source, TierBytes};
+use amazons::tables::format::{ByteSource, TierBytes};
 use amazons::tables::opening::Opening;
 use amazons::tables::value_source::ValueSource;
 use pyo3::exceptions::PyKeyboardInterrupt;
@@ -21,7 +21,7 @@ struct RemoteFile {
     length: u64,
 }
 
-impl Source for RemoteFile {
+impl ByteSource for RemoteFile {
     fn length(&self) -> u64 {
         self.length
     }

@@ -7,7 +7,7 @@ use amazons::error::TableError;
 use amazons::machine::shown::Shown as _;
 use amazons::tables::format::Sampler;
 use amazons::tables::opening::Opening;
-use amazons::tables::value_source::{Known, ValueSource};
+use amazons::tables::value_source::{TableAnswer, ValueSource};
 use amazons::{Board, Move, Outcome, Position, SampleBy, StopFlag, Table, TableMargin};
 use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -181,8 +181,8 @@ impl PyTable {
         let position = given(position)?;
         let known = py.detach(|| self.source.look_up(&position));
         let moves = match known.map_err(|error| errors::table(&error))? {
-            Known::All(answer) => answer.moves,
-            Known::Outcome(_) => {
+            TableAnswer::All(answer) => answer.moves,
+            TableAnswer::Outcome(_) => {
                 return Err(errors::value(format!(
                     "{} ends with {position}: it has its value, not those of its moves",
                     self.path.shown()

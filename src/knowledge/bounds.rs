@@ -23,7 +23,7 @@ use crate::theory::region::Lead;
 
 /// Bounds on all boards, made when they are first needed.
 #[derive(Debug, Default)]
-pub(super) struct Bounds {
+pub(super) struct BoundsSource {
     boards: Mutex<HashMap<Board, Option<Arc<SizedSolver<'static>>>>>,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Bounds {
 /// hardly any is decided, and each costs some 50 microseconds.
 const MOST_MOVES: usize = 400;
 
-impl Bounds {
+impl BoundsSource {
     /// Those of the search; `None` for a position that it does not take.
     fn of_search(&self, position: &Position) -> Option<Arc<SizedSolver<'static>>> {
         let settings = Settings { table_bytes: 1, threads: 1, seed: 0 };
@@ -59,7 +59,7 @@ fn range_by_parts(position: &Position) -> ThresholdRange {
     lost.with(spare(least).saturating_add(1), Outcome::Win).unwrap_or(lost)
 }
 
-impl Source for Bounds {
+impl Source for BoundsSource {
     fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
         let solver = self.of_search(position);
         let known = |position: &Position| {

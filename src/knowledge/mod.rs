@@ -45,7 +45,7 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
-use bounds::Bounds;
+use bounds::BoundsSource;
 use elsewhere::Elsewhere;
 use rules::EndOfGame;
 
@@ -105,7 +105,7 @@ impl Knowledge {
         let proofs = Arc::new(Proofs::default());
         last.extend([Arc::new(Elsewhere) as Arc<dyn Source>, proofs.clone()]);
         Self {
-            first: [Arc::new(EndOfGame), Arc::new(Bounds::default())],
+            first: [Arc::new(EndOfGame), Arc::new(BoundsSource::default())],
             sources: sources.into_iter().collect(),
             last,
             proofs,

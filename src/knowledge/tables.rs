@@ -17,7 +17,7 @@ use crate::game::variants::{SingleMove, VariantPosition};
 use crate::search::Oracle;
 use crate::tables::format::TableError;
 use crate::tables::index::TableRules;
-use crate::tables::value_source::{Known, TableMargins, ValueSource, VariantAnswer};
+use crate::tables::value_source::{TableAnswer, TableMargins, ValueSource, VariantAnswer};
 
 /// A table or an opening table.
 #[derive(Clone, Debug)]
@@ -46,14 +46,14 @@ impl TableSource {
 /// # Errors
 /// As [`Source::tell`].
 pub fn tell_by_table(
-    found: Result<Option<Known>, SourceError>,
+    found: Result<Option<TableAnswer>, SourceError>,
     basis: &Basis,
     finding: &mut Finding,
 ) -> Result<(), SourceError> {
     match found? {
         None => Ok(()),
-        Some(Known::Outcome(value)) => finding.tell_value(value, basis),
-        Some(Known::All(answer)) => {
+        Some(TableAnswer::Outcome(value)) => finding.tell_value(value, basis),
+        Some(TableAnswer::All(answer)) => {
             for (played, value) in answer.moves {
                 finding.tell_move(played, value, basis)?;
             }

@@ -11,14 +11,14 @@
 //!    answer is covered.
 //!
 //! In versions 3 and 4 a position is also covered if the side to move wins by the wall
-//! rule ([`Walls`]), or has a move after which the other side loses by it. After a listed move
+//! rule ([`WallRule`]), or has a move after which the other side loses by it. After a listed move
 //! nothing need be covered if the other side loses by it. The negamax of the leaves uses the rule
 //! too.
 //!
 //! *What is shared.* The checker uses [`crate::game`] (board, rules, codes) and the wall rule. The
 //! writer of certificates ([`crate::search`]) uses both as well: writer and checker call the same
-//! [`Walls::covers`] and [`Walls::shows_loss`]. Nothing else is shared: no bound, no table and no
-//! evaluation of the search is used here.
+//! [`WallRule::covers`] and [`WallRule::shows_loss`]. Nothing else is shared: no bound, no table
+//! and no evaluation of the search is used here.
 //!
 //! By induction over the empty squares every covered position is a win for its side to move. The
 //! winner plays the move that is given. Whatever the answer, it comes to a covered position with
@@ -54,7 +54,7 @@ use crate::game::board::{Kings, Word};
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Rules};
 use crate::machine::progress::{Observer, StopFlag};
-use crate::proof::{CertificateError, Claim, Frame, NoCertificate, Part, Reader, Walls};
+use crate::proof::{CertificateError, Claim, Frame, NoCertificate, Part, Reader, WallRule};
 
 /// What a checked certificate, or the part of it that was checked, held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -243,7 +243,7 @@ struct Checker<'a, W: Word = u64> {
     rules: Rules<W>,
     coder: Coder<W>,
     /// The wall rule, if the claim rests on it.
-    walls: Option<Walls<W>>,
+    walls: Option<WallRule<W>>,
     part: Part,
     /// The hash that ends the file whenever it is read.
     hash: [u8; 32],
@@ -276,7 +276,7 @@ impl<'a, W: Word> Checker<'a, W> {
         let (rules, kings) = (Rules::new(board)?, Kings::new(board)?);
         let start = claim.position.bitboards().expect("its board fits the word of its rules");
         let coder = Coder::of_file(&kings, &start)?;
-        let walls = claim.walls.then(|| Walls::new(board)).transpose()?;
+        let walls = claim.walls.then(|| WallRule::new(board)).transpose()?;
         Ok(Self {
             claim,
             start: coder.part(&start),

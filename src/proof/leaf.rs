@@ -8,8 +8,8 @@
 //! first the move that won last with as many, then those that leave the opponent few steps. Any
 //! order is right, because all moves are tried until one wins.
 //!
-//! For certificates that rest on the wall rule ([`Walls`]) it uses that rule too. Of the moves that
-//! the rule may show to win the killer moves are tried first.
+//! For certificates that rest on the wall rule ([`WallRule`]) it uses that rule too. Of the moves
+//! that the rule may show to win the killer moves are tried first.
 //!
 //! Cost: two microseconds with 7 empty squares, about twenty with 9, a thousand with 11, on average
 //! over the leaves of a game; single hard positions of 9 squares take up to a second. So the stop
@@ -19,7 +19,7 @@ use crate::game::Outcome;
 use crate::game::board::{Bitboard, SquareIndex, Word};
 use crate::game::rules::{Bitboards, IndexedMove, Rules};
 use crate::machine::progress::StopFlag;
-use crate::proof::Walls;
+use crate::proof::WallRule;
 
 /// From this many empty squares on the moves are sorted before they are tried.
 const SORTED: usize = 6;
@@ -33,13 +33,13 @@ const MOVES: usize = 128;
 const KILLERS: usize = 8;
 
 /// What the wall rule, or a part of it, says of a position.
-type Rule<W> = fn(&Walls<W>, &Bitboards<W>) -> Option<Outcome>;
+type Rule<W> = fn(&WallRule<W>, &Bitboards<W>) -> Option<Outcome>;
 
 /// A solver for positions with few empty squares.
 #[derive(Debug)]
 pub struct LeafSolver<'a, W: Word = u64> {
     rules: &'a Rules<W>,
-    walls: Option<&'a Walls<W>>,
+    walls: Option<&'a WallRule<W>>,
     stop: &'a StopFlag,
     known: Box<[(Bitboards<W>, Outcome)]>,
     /// Killer moves: by the number of empty squares, those that won, the last one first.
@@ -49,7 +49,7 @@ pub struct LeafSolver<'a, W: Word = u64> {
 impl<'a, W: Word> LeafSolver<'a, W> {
     /// A solver that knows nothing yet, and takes the wall rule's word where it decides if `walls`
     /// are given. It gives up when `stop` is set.
-    pub fn new(rules: &'a Rules<W>, walls: Option<&'a Walls<W>>, stop: &'a StopFlag) -> Self {
+    pub fn new(rules: &'a Rules<W>, walls: Option<&'a WallRule<W>>, stop: &'a StopFlag) -> Self {
         let empty = Bitboard::EMPTY;
         // The opponent and the mover on one square: no position is equal to this one.
         let one = Bitboard::from_word(W::ONE);
@@ -61,7 +61,7 @@ impl<'a, W: Word> LeafSolver<'a, W> {
 
     /// What the side to move reaches; `None` if the solver gave up.
     pub fn outcome(&mut self, position: &Bitboards<W>) -> Option<Outcome> {
-        self.judge(position, Walls::verdict)
+        self.judge(position, WallRule::verdict)
     }
 
     /// As [`Self::outcome`], with as much of the wall rule as has not been tried.
@@ -152,8 +152,9 @@ impl<'a, W: Word> LeafSolver<'a, W> {
         }
         moves.sort_unstable_by_key(|&(order, ..)| order);
         // That the opponent loses by the rule has been tried of each move.
-        let untried =
-            |walls: &Walls<W>, after: &Bitboards<W>| walls.shows_win(after).then_some(Outcome::Win);
+        let untried = |walls: &WallRule<W>, after: &Bitboards<W>| {
+            walls.shows_win(after).then_some(Outcome::Win)
+        };
         for (_, played, after) in moves {
             if self.judge(&after, untried)? == Outcome::Loss {
                 self.remember_win(empty, played);
@@ -178,7 +179,7 @@ impl<'a, W: Word> LeafSolver<'a, W> {
     /// What the side to move reaches by a move.
     fn by(&mut self, position: &Bitboards<W>, played: IndexedMove) -> Option<Outcome> {
         let after = self.rules.play_unchecked(position, played);
-        self.judge(&after, Walls::verdict).map(|outcome| !outcome)
+        self.judge(&after, WallRule::verdict).map(|outcome| !outcome)
     }
 }
 
@@ -206,7 +207,7 @@ mod tests {
 
     fn all_positions_are_judged_as_by_the_naive_solver(board: &str, with_walls: bool) {
         let board: Board = board.parse().unwrap();
-        let (rules, walls) = (Rules::new(board).unwrap(), Walls::new(board).unwrap());
+        let (rules, walls) = (Rules::new(board).unwrap(), WallRule::new(board).unwrap());
         let stop = StopFlag::new();
         let mut leaf = LeafSolver::new(&rules, with_walls.then_some(&walls), &stop);
         let mut naive = NaiveSolver::new(rules.clone());
@@ -240,7 +241,7 @@ mod tests {
             with_walls: bool,
         ) {
             let board = Board::new(columns, rows).unwrap();
-            let (rules, walls) = (Rules::new(board).unwrap(), Walls::new(board).unwrap());
+            let (rules, walls) = (Rules::new(board).unwrap(), WallRule::new(board).unwrap());
             let all = board.all::<u64>();
             let [a, b, c] = [a, b, c].map(|word| Bitboard::from_word(word) & all);
             let mover: Bitboard = (a & b).iter().take(4).collect();

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::io::Read;
 
 use super::leaf::LeafSolver;
-use super::{CertificateError, Claim, Frame, NoCertificate, Reader, Walls};
+use super::{CertificateError, Claim, Frame, NoCertificate, Reader, WallRule};
 use crate::game::board::{Kings, OtherBoard, Symmetry, Word};
 use crate::game::code::{Code, Coder};
 use crate::game::notation::{fen, fen_of_mover};
@@ -123,7 +123,7 @@ pub(super) struct Lookup<W: Word = u64> {
     coder: Coder<W>,
     /// Those that lead to positions which have the same code.
     symmetries: Vec<Symmetry>,
-    walls: Option<Walls<W>>,
+    walls: Option<WallRule<W>>,
     /// The position of the claim.
     claimed: Code,
 }
@@ -193,7 +193,7 @@ impl<W: Word> Lookup<W> {
             kings,
             symmetries: coder.symmetries(),
             coder,
-            walls: claim.walls.then(|| Walls::new(board)).transpose()?,
+            walls: claim.walls.then(|| WallRule::new(board)).transpose()?,
         })
     }
 
@@ -302,7 +302,7 @@ impl<W: Word> Asked<'_, W> {
         }
         let after = |played| lookup.rules.play_unchecked(squares, played);
         if squares.empty(lookup.claim.board()).len() > usize::from(self.leaf) {
-            // What `Walls::covers` says, with the move.
+            // What `WallRule::covers` says, with the move.
             let Some(walls) = &lookup.walls else { return Ok(Known::Nothing) };
             let mut moves = lookup.rules.moves(squares).into_iter();
             let played = moves.find(|&played| walls.shows_loss(&after(played)));

@@ -16,9 +16,9 @@
 //! frames of the same number of arrows. Frames are ordered by arrows, and no frame is empty.
 //!
 //! Version 1 is spelled out down to the leaves; version 4 is the same without the positions that
-//! the wall rule ([`Walls`]) decides, at once or after a move. Version 3 was written when the rule
-//! decided less. It is read as version 4 is: what the rule decided then it decides now, so such a
-//! file lists all that it has to, and more. No file ever had version 2.
+//! the wall rule ([`WallRule`]) decides, at once or after a move. Version 3 was written when the
+//! rule decided less. It is read as version 4 is: what the rule decided then it decides now, so
+//! such a file lists all that it has to, and more. No file ever had version 2.
 //!
 //! Version 5 has another header and list: it is of another game, see [`variants`].
 //!
@@ -53,7 +53,7 @@ mod plain;
 mod read;
 mod steps;
 pub mod variants;
-mod walls;
+mod wall_rule;
 mod write;
 
 pub use codes::{Codes, CodesBuilder};
@@ -64,7 +64,7 @@ pub(crate) use obligations::Obligations;
 pub use packed::PackedCertificate;
 pub use part::{Part, PartError};
 pub use read::{CertificateError, Frame, Reader};
-pub use walls::Walls;
+pub use wall_rule::WallRule;
 pub use write::Writer;
 
 use crate::game::Outcome;
@@ -81,7 +81,7 @@ pub struct Claim {
     /// Positions with at most this many empty squares are not listed: negamax judges them, with the
     /// wall rule where `walls` says so.
     pub leaf: u8,
-    /// Positions that the wall rule decides ([`Walls`]) are not listed either.
+    /// Positions that the wall rule decides ([`WallRule`]) are not listed either.
     pub walls: bool,
 }
 

@@ -8,7 +8,7 @@
 use std::io::{self, Write};
 
 use super::leaf::LeafSolver;
-use super::{Claim, Codes, NextTier, NoCertificate, TooManyCodes, Walls, Writer};
+use super::{Claim, Codes, NextTier, NoCertificate, TooManyCodes, WallRule, Writer};
 use crate::game::board::{Kings, Word};
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Colour, Rules};
@@ -23,7 +23,7 @@ pub(crate) struct Obligations<W: Word = u64> {
     rules: Rules<W>,
     coder: Coder<W>,
     /// The wall rule, where the certificate leaves positions to it.
-    walls: Option<Walls<W>>,
+    walls: Option<WallRule<W>>,
 }
 
 impl<W: Word> Obligations<W> {
@@ -41,7 +41,7 @@ impl<W: Word> Obligations<W> {
             start: coder.part(&start),
             rules,
             coder,
-            walls: claim.walls.then(|| Walls::new(board)).transpose()?,
+            walls: claim.walls.then(|| WallRule::new(board)).transpose()?,
         })
     }
 

@@ -1,6 +1,6 @@
 //! The wall rule as `docs/certificate.md` states it, sentence by sentence, one image at a time and
-//! without a shortcut: what the tests hold [`Walls`](super::Walls) against. It shares nothing with
-//! it, neither rays nor king steps nor symmetries, and works out the examples of the document.
+//! without a shortcut: what the tests hold [`WallRule`](super::WallRule) against. It shares nothing
+//! with it, neither rays nor king steps nor symmetries, and works out the examples of the document.
 
 use std::fmt::Write;
 

@@ -1,6 +1,6 @@
 //! The steps of the wall rule: what the holder gains by steps into the other side's reach.
 //!
-//! As long as the holder stands still, all of `F` is the other side's ([`super::walls`]). But an
+//! As long as the holder stands still, all of `F` is the other side's ([`super::wall_rule`]). But an
 //! amazon of the holder beside `F` may step into it and shoot back onto the square it left. The
 //! wall still stands, the step is one move more for the holder, and the other side has one square
 //! less.

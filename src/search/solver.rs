@@ -14,14 +14,14 @@ use super::monitor::Monitor;
 use super::monitor::history::{History, Moment};
 use super::monitor::line::{self, Follower};
 use super::sum::board_data::BoardData;
-use super::sum::canonical::Squares;
+use super::sum::canonical::RegionSquares;
 use super::sum::evaluation::evaluate;
 use super::sum::key::Key;
 use super::sum::longest_plays;
 use super::sum::numbers::Numbers;
 use super::sum::oracle::Oracle;
 use super::sum::reduction::{Reduced, Reducer};
-use super::table::Table;
+use super::table::ProofTable;
 use super::table::noted::Noted;
 use crate::game::board::{Board, BoardError, Kings, OtherBoard, Word};
 use crate::game::ground::{Ground, GroundTooLarge};
@@ -102,7 +102,7 @@ pub enum SolverError {
 #[derive(Debug)]
 pub struct Solver<'o, W: Word = u64> {
     pub(super) data: Arc<BoardData<W>>,
-    pub(super) table: Table,
+    pub(super) table: ProofTable,
     busy: Busy<Key>,
     oracle: Option<&'o dyn Oracle>,
     settings: Settings,
@@ -182,7 +182,7 @@ impl<'o, W: Word> Solver<'o, W> {
         let data = Arc::new(data);
         let most = settings.table_bytes;
         let bytes = if FIRST_TABLE > most / LAST_GROWTH { most } else { FIRST_TABLE };
-        let table = Table::new(bytes, data.scrambler.bits())
+        let table = ProofTable::new(bytes, data.scrambler.bits())
             .map_err(|source| SolverError::Memory { bytes, source })?;
         let monitor = Arc::default();
         Ok(Self {
@@ -471,7 +471,7 @@ impl<'o, W: Word> Solver<'o, W> {
     /// side if there are less than 0. Any number can be held: with more than there are empty
     /// squares bounds decide, and what is left open has at most as many.
     pub(super) fn reduce_with(&self, position: &Bitboards<W>, spare: i16) -> Reduced<W> {
-        let squares = Squares::of(self.data.board(), position);
+        let squares = RegionSquares::of(self.data.board(), position);
         Reducer::default().reduce(&self.data, &self.table, squares, spare.into())
     }
 

@@ -12,12 +12,12 @@ use super::dfpn::expansion::{Expander, Node};
 use super::dfpn::watch::Watch;
 use super::monitor::line::NoProofs;
 use super::sum::board_data::BoardData;
-use super::sum::canonical::Squares;
+use super::sum::canonical::RegionSquares;
 use super::sum::evaluation::evaluate;
 use super::sum::key::Key;
 use super::sum::numbers::Numbers;
 use super::sum::reduction::{Bounds, Reduced, Reducer, Sketched};
-use super::table::Table;
+use super::table::ProofTable;
 use super::{Settings, Solver};
 use crate::game::board::{Bitboard, Board};
 use crate::game::naive::NaiveSolver;
@@ -57,12 +57,12 @@ impl Brute {
 }
 
 /// Random squares of a board: amazons of both sides and empty ones.
-fn random_squares(board: Board, random: &mut StdRng) -> Squares {
+fn random_squares(board: Board, random: &mut StdRng) -> RegionSquares {
     let mut order: Vec<_> = board.all::<u64>().iter().collect();
     order.shuffle(random);
     let mut take = |count: usize| order.drain(..count).collect::<Bitboard>();
     let (mover, opponent) = (take(random.random_range(1..=3)), take(random.random_range(1..=3)));
-    Squares { empty: take(random.random_range(5..=8)), mover, opponent }
+    RegionSquares { empty: take(random.random_range(5..=8)), mover, opponent }
 }
 
 /// What [`on_random_sums`] has beside a sum.
@@ -74,7 +74,7 @@ pub(super) struct Random<'a> {
 
 impl Random<'_> {
     /// Lets the table know what is true of a position, if bounds do not decide it.
-    pub(super) fn tell(&mut self, expander: &mut Expander<'_>, squares: Squares, spare: i32) {
+    pub(super) fn tell(&mut self, expander: &mut Expander<'_>, squares: RegionSquares, spare: i32) {
         if let Reduced::Open { sum, key, .. } = expander.reduce(squares, spare) {
             let position = sum.squares().position(self.board.all());
             let wins = self.naive.wins(&position, sum.spare.into());
@@ -141,7 +141,7 @@ struct Sure {
 }
 
 impl Sure {
-    fn of(data: &BoardData, Squares { empty, mover, opponent }: Squares) -> Self {
+    fn of(data: &BoardData, RegionSquares { empty, mover, opponent }: RegionSquares) -> Self {
         let most = |hold: &BlockerBound, other, turn| {
             (1..=8).rev().find(|&need| data.contest().gains(hold, other, need, turn)).unwrap_or(0)
         };
@@ -163,7 +163,7 @@ fn check_position(
     position: &Bitboards,
     spares: RangeInclusive<i32>,
 ) -> u64 {
-    let squares = Squares::of(brute.data.board(), position);
+    let squares = RegionSquares::of(brute.data.board(), position);
     let sure = Sure::of(&brute.data, squares);
     let mut decided = 0;
     for spare in spares {
@@ -245,7 +245,7 @@ proptest! {
     fn the_table_tells_the_last_numbers_and_every_proof(
         stores in prop::collection::vec((-2..=2i8, 0..4u32, 1..100u32, 1..100u32), 1..40),
     ) {
-        let table = Table::new(4096, 60).unwrap();
+        let table = ProofTable::new(4096, 60).unwrap();
         let key = Key::from_value(7);
         let (mut bounds, mut last) = (Bounds::NONE, HashMap::new());
         for (spare, kind, proof, disproof) in stores {
@@ -279,7 +279,7 @@ proptest! {
         let mover = Bitboard::from_word(a & b) & data.kings.all();
         let opponent = (Bitboard::from_word(a & c) & data.kings.all()).without(mover);
         let empty = data.kings.all().without(Bitboard::from_word(a));
-        let squares = Squares { empty, mover, opponent };
+        let squares = RegionSquares { empty, mover, opponent };
         let mut answers = Vec::new();
         for isa in InstructionSet::available() {
             data.isa = isa;

@@ -22,7 +22,7 @@ pub enum ValueSource {
 
 /// What is known of a position: at the last ply of an opening table its value alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum TableAnswer {
     /// The value of the position and of each of its moves.
     All(Answer),
     /// What the side to move reaches.
@@ -47,7 +47,7 @@ pub struct VariantAnswer {
     pub moves: Vec<(SingleMove, Outcome)>,
 }
 
-impl Known {
+impl TableAnswer {
     /// What the side to move reaches.
     pub fn outcome(&self) -> Outcome {
         match self {
@@ -63,7 +63,7 @@ impl ValueSource {
     ///
     /// # Errors
     /// [`TableError::Damaged`] or [`TableError::Io`] if a file of the table cannot be read.
-    pub fn known(&self, position: &Position) -> Result<Option<Known>, TableError> {
+    pub fn known(&self, position: &Position) -> Result<Option<TableAnswer>, TableError> {
         if_known(self.look_up(position))
     }
 
@@ -179,15 +179,15 @@ impl ValueSource {
     ///
     /// # Errors
     /// [`TableError::OtherGame`] if it is about other positions, and those of [`Table::answer`].
-    pub fn look_up(&self, position: &Position) -> Result<Known, TableError> {
+    pub fn look_up(&self, position: &Position) -> Result<TableAnswer, TableError> {
         match self {
-            Self::Table(table) => table.answer(position).map(Known::All),
+            Self::Table(table) => table.answer(position).map(TableAnswer::All),
             Self::Opening(opening, path) => {
                 let answer = opening.answer(position).ok().flatten();
                 let answer = answer.ok_or_else(|| beyond(opening, path, position))?;
                 let outcome = answer.outcome;
-                let all = |moves| Known::All(Answer { outcome, moves });
-                Ok(answer.moves.map_or(Known::Outcome(outcome), all))
+                let all = |moves| TableAnswer::All(Answer { outcome, moves });
+                Ok(answer.moves.map_or(TableAnswer::Outcome(outcome), all))
             }
         }
     }

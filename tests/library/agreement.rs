@@ -6,7 +6,7 @@ use amazons::game::board::Board;
 use amazons::game::naive::NaiveSolver;
 use amazons::game::rules::{Amazons, Position, Rules};
 use amazons::machine::progress::StopFlag;
-use amazons::proof::Walls;
+use amazons::proof::WallRule;
 use amazons::search::{Settings, Solver};
 use amazons::tables::format::Table;
 use amazons::tables::retrograde::{BuildOptions, build};
@@ -73,7 +73,7 @@ fn proofs_and_tables_agree_on_ten_thousand_positions_of_4x5() {
 fn the_wall_rule_agrees(board: &str, amazons: &str, least: usize) {
     let directory = tempfile::tempdir().unwrap();
     let table = table(&directory, board, amazons);
-    let walls: Walls = Walls::new(table.board()).unwrap();
+    let walls: WallRule = WallRule::new(table.board()).unwrap();
     let mut random = StdRng::seed_from_u64(5);
     let (mut decided, mut positions) = (0, 0);
     while decided < least {

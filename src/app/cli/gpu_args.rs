@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use clap::ValueEnum;
 
 use super::{Context, Failure, input};
-use crate::machine::ranks::{Place, Ranks};
+use crate::machine::ranks::{RankPlace, Ranks};
 use crate::tables::index::{ShapeError, TableSubject};
 use crate::tables::retrograde::gpu::{Gpu, GpuError, GpuPlan, GpuSettings, LEAST_BLOCK};
 
@@ -98,10 +98,10 @@ impl GpuArgs {
     /// # Errors
     /// [`GpuError`].
     pub(super) fn open(&self) -> Result<Gpu, GpuError> {
-        Gpu::open(&self.settings(Place::default()))
+        Gpu::open(&self.settings(RankPlace::default()))
     }
 
-    fn settings(&self, place: Place) -> GpuSettings {
+    fn settings(&self, place: RankPlace) -> GpuSettings {
         let (adapter, memory) = (self.gpu_adapter.clone(), self.gpu_memory);
         let least_block = Some(self.gpu_least_block);
         GpuSettings { adapter, memory, place, least_block, ..GpuSettings::default() }

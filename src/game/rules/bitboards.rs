@@ -81,6 +81,26 @@ impl Bitboards<u128> {
         let set = |at| Bitboard::from_word(u128::from_le_bytes(field(&bytes, at)));
         Self { mover: set(0), opponent: set(16), arrows: set(32) }
     }
+
+    /// The sets as they stand in the headers of files about any board: as [`Bitboards::to_bytes`]
+    /// where a set of the board's squares fits 64 bits, else as [`Self::to_wide_bytes`].
+    pub(crate) fn to_bytes_on(self, board: Board) -> Vec<u8> {
+        match self.resize::<u64>().filter(|_| board.fits::<u64>()) {
+            Some(small) => small.to_bytes().to_vec(),
+            None => self.to_wide_bytes().to_vec(),
+        }
+    }
+
+    /// The sets of bytes that begin as [`Self::to_bytes_on`] gives them.
+    ///
+    /// # Panics
+    /// If there are fewer bytes.
+    pub(crate) fn from_bytes_on(board: Board, bytes: &[u8]) -> Option<Self> {
+        match board.fits::<u64>() {
+            true => Bitboards::from_bytes(field(bytes, 0)).resize(),
+            false => Some(Self::from_wide_bytes(field(bytes, 0))),
+        }
+    }
 }
 
 /// Every position of a small board: each square empty, an amazon of either side, or burned.

@@ -45,7 +45,7 @@ pub use launcher::Launcher;
 pub use local::{in_threads, in_threads_cut};
 use message::{Kind, Link, Message};
 use patience::Patience;
-pub use place::Place;
+pub use place::RankPlace;
 
 /// The processes of this run, as one of them sees them. It belongs to the thread that began it.
 pub struct Ranks {

@@ -129,10 +129,7 @@ impl Header {
         header.extend(version.to_le_bytes());
         header.extend([board.columns() as u8, board.rows() as u8, rests_on_digest.into(), 0]);
         header.extend(seed.to_le_bytes());
-        match position.resize::<u64>().filter(|_| board.fits::<u64>()) {
-            Some(position) => header.extend(position.to_bytes()),
-            None => header.extend(position.to_wide_bytes()),
-        }
+        header.extend(position.to_bytes_on(board));
         header.extend([nodes, entries].iter().flat_map(|number| number.to_le_bytes()));
         header
     }
@@ -154,11 +151,7 @@ impl Header {
             .filter(|board| board.fits::<u64>() != is_large && bytes[14] <= 1 && bytes[15] == 0);
         let board = board.ok_or(CheckpointError::Damaged("it names no board"))?;
         let number = |at: usize| u64::from_le_bytes(field(bytes, at));
-        let position = match is_large {
-            true => Some(Bitboards::from_wide_bytes(field(bytes, POSITION))),
-            false => Bitboards::from_bytes(field(bytes, POSITION)).resize(),
-        };
-        let legal = position.and_then(|plain| {
+        let legal = Bitboards::from_bytes_on(board, &bytes[POSITION..]).and_then(|plain| {
             let position = Position::new(board, &plain, Colour::White).ok()?;
             GroundTooLarge::check(&position).is_ok().then_some(plain)
         });

@@ -17,7 +17,7 @@ use crate::game::board::{Bitboard, Word};
 use crate::game::rules::IndexedMove;
 use crate::machine::random::Random;
 use crate::search::sum::board_data::BoardData;
-use crate::search::sum::canonical::Squares;
+use crate::search::sum::canonical::RegionSquares;
 use crate::search::sum::evaluation::evaluate;
 use crate::search::sum::key::Key;
 use crate::search::sum::numbers::Numbers;
@@ -60,8 +60,8 @@ pub(in crate::search) struct Sketch {
 pub(in crate::search) fn played<W: Word>(
     sum: &Sum<W>,
     IndexedMove { from, to, arrow }: IndexedMove,
-) -> Squares<W> {
-    Squares {
+) -> RegionSquares<W> {
+    RegionSquares {
         empty: sum.empty.with(from).without(Bitboard::of(to) | Bitboard::of(arrow)),
         mover: sum.opponent,
         opponent: sum.mover.without(Bitboard::of(from)).with(to),
@@ -146,7 +146,11 @@ impl<'a, W: Word> Expander<'a, W> {
 
     /// Reduces squares with a net integer.
     #[inline]
-    pub(in crate::search) fn reduce(&mut self, squares: Squares<W>, spare: i32) -> Reduced<W> {
+    pub(in crate::search) fn reduce(
+        &mut self,
+        squares: RegionSquares<W>,
+        spare: i32,
+    ) -> Reduced<W> {
         let Shared { data, table, .. } = *self.watch.shared;
         self.reducer.reduce(data, table, squares, spare)
     }
@@ -263,7 +267,7 @@ impl<'a, W: Word> Expander<'a, W> {
     #[inline(always)]
     pub(in crate::search) fn push(
         &mut self,
-        squares: Squares<W>,
+        squares: RegionSquares<W>,
         spare: i32,
         played: Option<IndexedMove>,
     ) -> bool {

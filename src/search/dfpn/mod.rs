@@ -41,7 +41,7 @@ pub(super) mod simulation;
 pub(super) mod sketch;
 pub(super) mod watch;
 
-use super::sum::canonical::Squares;
+use super::sum::canonical::RegionSquares;
 use super::sum::numbers::{INFINITE, Numbers, a_step_above};
 use super::sum::reduction::Reduced;
 use crate::game::Outcome;
@@ -111,7 +111,7 @@ impl<'a, W: Word> Worker<'a, W> {
     }
 
     /// Reduces squares as the search does.
-    pub(super) fn reduce(&mut self, squares: Squares<W>, spare: i32) -> Reduced<W> {
+    pub(super) fn reduce(&mut self, squares: RegionSquares<W>, spare: i32) -> Reduced<W> {
         self.expander.reduce(squares, spare)
     }
 

@@ -12,7 +12,7 @@ use crate::game::Outcome;
 use crate::game::board::Word;
 use crate::game::rules::Bitboards;
 use crate::search::sum::board_data::BoardData;
-use crate::search::sum::canonical::Squares;
+use crate::search::sum::canonical::RegionSquares;
 use crate::search::sum::reduction::{Reduced, Sum};
 
 /// Searches positions for one thread.
@@ -45,7 +45,7 @@ impl<'a, W: Word> Searcher<'a, W> {
         let reduced: Vec<Reduced<W>> = positions
             .iter()
             .map(|position| {
-                let reduced = self.worker.reduce(Squares::of(data.board(), position), 0);
+                let reduced = self.worker.reduce(RegionSquares::of(data.board(), position), 0);
                 if let Reduced::Open { key, .. } = reduced {
                     table.prefetch(key);
                 }
@@ -65,7 +65,7 @@ impl<'a, W: Word> Searcher<'a, W> {
     /// decide it or the table knows it: afterwards the table has, or the bounds decide, what the
     /// verdict rests on.
     pub(in crate::search) fn prove(&mut self, position: &Bitboards<W>) -> Option<Outcome> {
-        let squares = Squares::of(self.board_data().board(), position);
+        let squares = RegionSquares::of(self.board_data().board(), position);
         let node = match self.worker.reduce(squares, 0) {
             Reduced::Open { sum, key, .. } => Node { sum, key },
             Reduced::Decided(_) => {

@@ -11,14 +11,14 @@ use crate::search::monitor::Monitor;
 use crate::search::sum::board_data::BoardData;
 use crate::search::sum::key::Key;
 use crate::search::sum::oracle::Oracle;
-use crate::search::table::Table;
+use crate::search::table::ProofTable;
 use crate::search::table::noted::Noted;
 
 /// What all threads of one search share.
 #[derive(Debug)]
 pub(in crate::search) struct Shared<'a, W: Word = u64> {
     pub(in crate::search) data: &'a BoardData<W>,
-    pub(in crate::search) table: &'a Table,
+    pub(in crate::search) table: &'a ProofTable,
     pub(in crate::search) busy: &'a Busy<Key>,
     pub(in crate::search) oracle: Option<&'a dyn Oracle>,
     /// Set from outside to end the search.

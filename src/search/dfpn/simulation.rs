@@ -15,7 +15,7 @@
 use super::expansion::{Expander, Node, any_move, played};
 use crate::game::Outcome;
 use crate::game::board::Word;
-use crate::search::sum::canonical::Squares;
+use crate::search::sum::canonical::RegionSquares;
 use crate::search::sum::numbers::Numbers;
 use crate::search::sum::reduction::{Reduced, Sum};
 
@@ -41,7 +41,7 @@ impl<W: Word> Expander<'_, W> {
     }
 
     /// Whether the position after a reply is known to be lost, or each answer is refuted.
-    fn is_lost(&mut self, squares: Squares<W>, spare: i32) -> bool {
+    fn is_lost(&mut self, squares: RegionSquares<W>, spare: i32) -> bool {
         let node = match self.reduce(squares, spare) {
             Reduced::Decided(outcome) => return outcome == Outcome::Loss,
             Reduced::Open { sum, key, .. } => Node { sum, key },
@@ -79,7 +79,7 @@ impl<W: Word> Expander<'_, W> {
 
     /// Whether a position at `ply` is known to be won, or a killer move wins it at once.
     #[inline(always)]
-    fn is_won(&mut self, squares: Squares<W>, spare: i32, ply: usize) -> bool {
+    fn is_won(&mut self, squares: RegionSquares<W>, spare: i32, ply: usize) -> bool {
         let node = match self.reduce(squares, spare) {
             Reduced::Decided(outcome) => return outcome == Outcome::Win,
             Reduced::Open { sum, key, .. } => Node { sum, key },
@@ -118,7 +118,7 @@ mod tests {
             for &reply in moves.iter().take(2) {
                 let left = rules.play(&position, reply).unwrap();
                 for answer in rules.moves(&left).into_iter().step_by(3) {
-                    let left = Squares::of(board, &rules.play(&left, answer).unwrap());
+                    let left = RegionSquares::of(board, &rules.play(&left, answer).unwrap());
                     beside.tell(expander, left, i32::from(sum.spare));
                 }
             }

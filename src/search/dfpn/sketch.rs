@@ -25,7 +25,7 @@
 use super::expansion::{Expander, Expansion, Node, Sketch, any_move, played};
 use crate::game::Outcome;
 use crate::game::board::Word;
-use crate::search::sum::canonical::Squares;
+use crate::search::sum::canonical::RegionSquares;
 use crate::search::sum::numbers::Numbers;
 use crate::search::sum::reduction::{Sketched, Sum};
 
@@ -76,7 +76,7 @@ impl<W: Word> Expander<'_, W> {
 
     /// The numbers of a position by the bound of the side that moved, or where it starts.
     #[inline(always)]
-    fn sketch_of(&mut self, squares: Squares<W>, spare: i32) -> Numbers {
+    fn sketch_of(&mut self, squares: RegionSquares<W>, spare: i32) -> Numbers {
         match self.reducer.sketch(self.watch.shared.data, squares, spare) {
             Sketched::Decided(outcome) => Numbers::solved(outcome),
             Sketched::Open { sum, upper_bound } => self.evaluate(&sum, upper_bound),

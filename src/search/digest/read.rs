@@ -18,7 +18,7 @@ use crate::machine::framed::{FramedReader, Items};
 use crate::machine::{files, varint};
 use crate::search::monitor::line::NoProofs;
 use crate::search::solver::Solver;
-use crate::search::sum::canonical::Squares;
+use crate::search::sum::canonical::RegionSquares;
 use crate::search::sum::key::Key;
 use crate::search::sum::numbers::{INFINITE, Numbers};
 use crate::search::sum::reduction::{Bounds, Reduced, Reducer};
@@ -72,12 +72,8 @@ impl<R: Read> Reader<R> {
             board.filter(|board| board.fits::<u64>() != is_large && header[14..16] == [0, 0]);
         let board = board.ok_or(damaged(12, "no board of this version"))?;
         let number = |at: usize| u64::from_le_bytes(field(&header, at));
-        let position = match is_large {
-            true => Some(Bitboards::from_wide_bytes(field(&header, 16))),
-            false => Bitboards::from_bytes(field(&header, 16)).resize(),
-        };
         let no_position = || damaged(16, "no legal position");
-        let position = position.ok_or_else(no_position)?;
+        let position = Bitboards::from_bytes_on(board, &header[16..]).ok_or_else(no_position)?;
         if Position::new(board, &position, Colour::White).is_err() {
             return Err(no_position());
         }
@@ -208,7 +204,7 @@ impl<W: Word> Solver<'_, W> {
                     continue;
                 }
                 let mut say = |spare: i8, numbers: Numbers| {
-                    let squares = Squares::of(self.data.board(), &position);
+                    let squares = RegionSquares::of(self.data.board(), &position);
                     match reducer.reduce(&self.data, &NoProofs, squares, spare.into()) {
                         Reduced::Open { sum, key, .. } => {
                             take(key, Entry::new(sum.spare, numbers, group.effort.0));

@@ -276,16 +276,12 @@ pub(super) fn encode(
 }
 
 fn header(board: Board, position: &Bitboards<u128>, nodes: u64, positions: u64) -> Vec<u8> {
-    let small = position.resize::<u64>().filter(|_| board.fits::<u64>());
-    let version = if small.is_some() { VERSION } else { LARGE_VERSION };
+    let version = if board.fits::<u64>() { VERSION } else { LARGE_VERSION };
     let mut bytes = Vec::with_capacity(LARGE_HEADER);
     bytes.extend(MAGIC);
     bytes.extend(version.to_le_bytes());
     bytes.extend([board.columns() as u8, board.rows() as u8, 0, 0]);
-    match small {
-        Some(position) => bytes.extend(position.to_bytes()),
-        None => bytes.extend(position.to_wide_bytes()),
-    }
+    bytes.extend(position.to_bytes_on(board));
     bytes.extend([nodes, positions].iter().flat_map(|number| number.to_le_bytes()));
     bytes
 }

@@ -13,7 +13,7 @@ use crate::game::rules::{IndexedMove, Position};
 use crate::game::{Outcome, Threshold, ThresholdRange};
 use crate::machine::clock::Instant;
 use crate::search::solver::{Solver, SolverError};
-use crate::search::sum::canonical::Squares;
+use crate::search::sum::canonical::RegionSquares;
 use crate::search::survey::turns::{Item, share_of_position};
 
 /// What is known of the margins of a position and its moves.
@@ -39,7 +39,7 @@ impl MarginSurvey {
         let mut moves = Vec::new();
         for played in data.rules().moves(&position) {
             let left = data.rules().play_unchecked(&position, played);
-            let canonical = data.canonizer.canonical(Squares::of(board, &left));
+            let canonical = data.canonizer.canonical(RegionSquares::of(board, &left));
             let place = *first.entry(canonical).or_insert_with(|| {
                 after.push(ThresholdSearch::new(solver, left));
                 after.len() - 1

@@ -14,7 +14,7 @@ use crate::game::rules::Bitboards;
 use crate::game::{Outcome, ThresholdRange};
 use crate::machine::clock::Instant;
 use crate::search::solver::{Solver, SolverError};
-use crate::search::sum::canonical::Squares;
+use crate::search::sum::canonical::RegionSquares;
 
 /// The logarithm of the number of positions in the first turn of an end.
 const FIRST: u8 = 14;
@@ -50,7 +50,7 @@ impl ThresholdSearch {
     pub(in crate::search) fn new(solver: &Solver<'_>, position: Bitboards) -> Self {
         let data = solver.board_data();
         let all = ThresholdRange::of_empty(position.empty(data.board()).len());
-        let squares = Squares::of(data.board(), &position);
+        let squares = RegionSquares::of(data.board(), &position);
         let canonical = |squares| data.canonizer.canonical(squares);
         // With the other side to move it has the same threshold then: 1 at most.
         let is_alike = canonical(squares) == canonical(squares.swapped());

@@ -11,7 +11,7 @@ use super::Monitor;
 use crate::game::board::Word;
 use crate::game::rules::{Bitboards, IndexedMove};
 use crate::search::sum::board_data::BoardData;
-use crate::search::sum::canonical::Squares;
+use crate::search::sum::canonical::RegionSquares;
 use crate::search::sum::key::Key;
 use crate::search::sum::reduction::{Bounds, Proofs, Reduced, Reducer};
 
@@ -61,7 +61,7 @@ pub(in crate::search) fn moves<W: Word>(
     let (rules, mut reducer) = (data.rules(), Reducer::default());
     let (mut at, mut line) = (*position, Vec::new());
     let mut is_at = |position: &Bitboards<W>, spare: i16, next: Key| {
-        let squares = Squares::of(data.board(), position);
+        let squares = RegionSquares::of(data.board(), position);
         let reduced = reducer.reduce(data, proofs, squares, spare.into());
         matches!(reduced, Reduced::Open { key, .. } if key == next)
     };

@@ -13,7 +13,7 @@ use crate::game::rules::Bitboards;
 
 /// Disjoint sets of squares: one or more regions, alone on a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
-pub(in crate::search) struct Squares<W: Word = u64> {
+pub(in crate::search) struct RegionSquares<W: Word = u64> {
     /// Empty squares.
     pub empty: Bitboard<W>,
     /// Amazons of the side to move.
@@ -22,7 +22,7 @@ pub(in crate::search) struct Squares<W: Word = u64> {
     pub opponent: Bitboard<W>,
 }
 
-impl<W: Word> Squares<W> {
+impl<W: Word> RegionSquares<W> {
     /// The squares of a position of `board`.
     pub(in crate::search) fn of(board: Board, position: &Bitboards<W>) -> Self {
         Self { empty: position.empty(board), mover: position.mover, opponent: position.opponent }
@@ -154,7 +154,7 @@ impl<W: Word> Canonizer<W> {
 
     /// The canonical image of squares that are not all unused.
     #[inline(always)]
-    pub(in crate::search) fn canonical(&self, squares: Squares<W>) -> Squares<W> {
+    pub(in crate::search) fn canonical(&self, squares: RegionSquares<W>) -> RegionSquares<W> {
         if Self::IN_PLACE {
             return squares;
         }
@@ -167,7 +167,7 @@ impl<W: Word> Canonizer<W> {
             if empty > best.empty {
                 continue;
             }
-            let image = Squares {
+            let image = RegionSquares {
                 empty,
                 mover: down(map.set(squares.mover), shift),
                 opponent: down(map.set(squares.opponent), shift),
@@ -181,7 +181,10 @@ impl<W: Word> Canonizer<W> {
     /// not fit. The result is a game equal to the sum of the parts, and depends on nothing but the
     /// parts.
     #[inline]
-    pub(in crate::search) fn pack(&self, parts: &mut [Squares<W>]) -> Option<Squares<W>> {
+    pub(in crate::search) fn pack(
+        &self,
+        parts: &mut [RegionSquares<W>],
+    ) -> Option<RegionSquares<W>> {
         if Self::IN_PLACE {
             return None;
         }
@@ -195,12 +198,12 @@ impl<W: Word> Canonizer<W> {
     #[inline]
     fn pack_along(
         &self,
-        parts: &[Squares<W>],
+        parts: &[RegionSquares<W>],
         room: u32,
         extent: impl Fn(Rectangle) -> u32,
         stride: u32,
-    ) -> Option<Squares<W>> {
-        let (mut packed, mut at) = (Squares::default(), 0);
+    ) -> Option<RegionSquares<W>> {
+        let (mut packed, mut at) = (RegionSquares::default(), 0);
         for part in parts {
             let end = at + extent(self.rectangle(part.cells()));
             if end > room {
@@ -249,10 +252,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn squares(board: Board, a: u64, b: u64, c: u64) -> Squares {
+    fn squares(board: Board, a: u64, b: u64, c: u64) -> RegionSquares {
         let all = board.all();
         let [a, b, c] = [a, b, c].map(Bitboard::from_word);
-        Squares { empty: a & all, mover: (b & all).without(a), opponent: (c & all).without(a | b) }
+        RegionSquares {
+            empty: a & all,
+            mover: (b & all).without(a),
+            opponent: (c & all).without(a | b),
+        }
     }
 
     proptest! {

@@ -14,7 +14,7 @@
 //! with the same bucket and the same stored bits are the same position: no collision can forge a
 //! proof.
 
-use super::canonical::Squares;
+use super::canonical::RegionSquares;
 use crate::game::board::Word;
 use crate::game::ground::Ground;
 use crate::machine::busy::LowBits;
@@ -75,7 +75,7 @@ impl<W: Word> Scrambler<W> {
 
     /// The key of some squares.
     #[inline(always)]
-    pub(in crate::search) fn key(&self, squares: &Squares<W>) -> Key {
+    pub(in crate::search) fn key(&self, squares: &RegionSquares<W>) -> Key {
         let mut low = self.ground.gather(squares.empty | squares.opponent);
         let mut high = self.ground.gather(squares.mover | squares.opponent);
         low ^= fold(high, self.rounds[0]) & self.mask;
@@ -85,14 +85,18 @@ impl<W: Word> Scrambler<W> {
     }
 
     /// The squares of a key, the inverse of [`Scrambler::key`].
-    pub(in crate::search) fn squares(&self, key: Key) -> Squares<W> {
+    pub(in crate::search) fn squares(&self, key: Key) -> RegionSquares<W> {
         let mut low = key.0 as u64 & self.mask;
         let mut high = (key.0 >> self.squares) as u64 & self.mask;
         low ^= fold(high, self.rounds[2]) & self.mask;
         high ^= fold(low, self.rounds[1]) & self.mask;
         low ^= fold(high, self.rounds[0]) & self.mask;
         let set = |bits| self.ground.spread(bits);
-        Squares { empty: set(low & !high), mover: set(high & !low), opponent: set(low & high) }
+        RegionSquares {
+            empty: set(low & !high),
+            mover: set(high & !low),
+            opponent: set(low & high),
+        }
     }
 }
 
@@ -115,7 +119,7 @@ mod tests {
             let board = Board::new(columns, rows).unwrap();
             let scrambler = Scrambler::new(Ground::whole(board), seed);
             let [a, b, c] = [a, b, c].map(|word| Bitboard::from_word(word) & board.all());
-            let squares = Squares { empty: a, mover: b.without(a), opponent: c.without(a | b) };
+            let squares = RegionSquares { empty: a, mover: b.without(a), opponent: c.without(a | b) };
             let key = scrambler.key(&squares);
             prop_assert_eq!(scrambler.squares(key), squares);
             prop_assert!(scrambler.bits() == 128 || key.value() >> scrambler.bits() == 0);

@@ -14,7 +14,7 @@
 use std::collections::HashMap;
 
 use super::board_data::BoardData;
-use super::canonical::Squares;
+use super::canonical::RegionSquares;
 use crate::game::board::{Bitboard, Word};
 use crate::theory::region::blocker::greedy_walk;
 
@@ -70,8 +70,11 @@ impl<W: Word> LongestPlays<W> {
         if best == most {
             return best;
         }
-        let part =
-            data.canonizer.canonical(Squares { empty, mover: amazons, opponent: Bitboard::EMPTY });
+        let part = data.canonizer.canonical(RegionSquares {
+            empty,
+            mover: amazons,
+            opponent: Bitboard::EMPTY,
+        });
         if let Some(&known) = self.known.get(&(part.empty, part.mover)) {
             return known;
         }

@@ -22,7 +22,7 @@
 //! wins" wins the whole if all that stands beside `G_i` is at least `w`.
 
 use super::board_data::BoardData;
-use super::canonical::Squares;
+use super::canonical::RegionSquares;
 use super::key::Key;
 use super::longest_plays::LongestPlays;
 use crate::game::Outcome;
@@ -47,13 +47,13 @@ pub(in crate::search) struct Sum<W: Word = u64> {
 impl<W: Word> Sum<W> {
     /// The squares without the integer.
     #[inline(always)]
-    pub(in crate::search) fn squares(&self) -> Squares<W> {
-        Squares { empty: self.empty, mover: self.mover, opponent: self.opponent }
+    pub(in crate::search) fn squares(&self) -> RegionSquares<W> {
+        RegionSquares { empty: self.empty, mover: self.mover, opponent: self.opponent }
     }
 
     /// Squares with an integer.
     #[inline(always)]
-    pub(in crate::search) fn new(squares: Squares<W>, spare: i8) -> Self {
+    pub(in crate::search) fn new(squares: RegionSquares<W>, spare: i8) -> Self {
         Self { empty: squares.empty, mover: squares.mover, opponent: squares.opponent, spare }
     }
 }
@@ -118,8 +118,8 @@ const MOST: usize = 22;
 /// One mixed component of a sum.
 #[derive(Clone, Copy)]
 struct Bounded<W: Word> {
-    canonical: Squares<W>,
-    negative: Squares<W>,
+    canonical: RegionSquares<W>,
+    negative: RegionSquares<W>,
     lo: i32,
     hi: i32,
     won: i32,
@@ -133,7 +133,7 @@ pub(in crate::search) struct Reducer<W: Word = u64> {
 
 /// The mixed components of a position, not yet looked at further.
 struct Mixed<W: Word> {
-    squares: Squares<W>,
+    squares: RegionSquares<W>,
     cells: [Bitboard<W>; MOST],
     count: usize,
     spare: i32,
@@ -146,7 +146,7 @@ impl<W: Word> Reducer<W> {
         &mut self,
         data: &BoardData<W>,
         proofs: &impl Proofs,
-        squares: Squares<W>,
+        squares: RegionSquares<W>,
         spare: i32,
     ) -> Reduced<W> {
         data.isa.run(Reduction {
@@ -176,7 +176,7 @@ impl<W: Word> Reducer<W> {
     pub(in crate::search) fn sketch(
         &mut self,
         data: &BoardData<W>,
-        squares: Squares<W>,
+        squares: RegionSquares<W>,
         spare: i32,
     ) -> Sketched<W> {
         let longest_plays = &mut self.longest_plays;
@@ -197,7 +197,7 @@ impl<W: Word> Work for FirstLook<'_, W> {
             return Sketched::Decided(Outcome::win_if(spare > 0));
         }
         let data = self.0.data;
-        let Squares { empty, mover, opponent } = squares;
+        let RegionSquares { empty, mover, opponent } = squares;
         let upper = BlockerBound::new(&data.kings, opponent, mover, empty);
         let hi = -upper.least;
         if data.contest().gains(&upper, mover, spare + hi, Turn::Other) {
@@ -212,7 +212,7 @@ struct Reduction<'a, W: Word, P> {
     longest_plays: &'a mut LongestPlays<W>,
     data: &'a BoardData<W>,
     proofs: &'a P,
-    squares: Squares<W>,
+    squares: RegionSquares<W>,
     spare: i32,
 }
 
@@ -227,7 +227,7 @@ impl<W: Word, P: Proofs> Work for Reduction<'_, W, P> {
             return Reduced::Decided(Outcome::win_if(spare > 0));
         }
         let data = self.data;
-        let Squares { empty, mover, opponent } = squares;
+        let RegionSquares { empty, mover, opponent } = squares;
         let contest = data.contest();
         let lower = BlockerBound::new(&data.kings, mover, opponent, empty);
         if contest.gains(&lower, opponent, 1 - spare - lower.least, Turn::Holder) {
@@ -252,10 +252,10 @@ impl<W: Word, P> Reduction<'_, W, P> {
     #[inline(always)]
     fn split(&mut self) -> Mixed<W> {
         let Self { data, squares, spare, .. } = *self;
-        let Squares { empty, mover, opponent } = squares;
+        let RegionSquares { empty, mover, opponent } = squares;
         let cells = squares.cells();
         let mut mixed = Mixed {
-            squares: Squares::default(),
+            squares: RegionSquares::default(),
             cells: [Default::default(); MOST],
             count: 0,
             spare,
@@ -286,7 +286,7 @@ impl<W: Word, P> Reduction<'_, W, P> {
 #[inline(always)]
 fn open<W: Word>(
     data: &BoardData<W>,
-    canonical: Squares<W>,
+    canonical: RegionSquares<W>,
     spare: i32,
     upper_bound: i32,
 ) -> Reduced<W> {
@@ -334,7 +334,11 @@ fn several<W: Word>(data: &BoardData<W>, proofs: &impl Proofs, mixed: &Mixed<W>)
 }
 
 /// The parts that are left where they stand on the board, for sums that do not fit side by side.
-fn in_place<W: Word>(data: &BoardData<W>, mixed: &Mixed<W>, left: &[Squares<W>]) -> Squares<W> {
+fn in_place<W: Word>(
+    data: &BoardData<W>,
+    mixed: &Mixed<W>,
+    left: &[RegionSquares<W>],
+) -> RegionSquares<W> {
     let mut left = left.to_vec();
     let mut whole = mixed.squares;
     for &cells in &mixed.cells[..mixed.count] {
@@ -351,10 +355,10 @@ fn in_place<W: Word>(data: &BoardData<W>, mixed: &Mixed<W>, left: &[Squares<W>])
 fn bounded<W: Word>(
     data: &BoardData<W>,
     proofs: &impl Proofs,
-    canonical: Squares<W>,
-    negative: Squares<W>,
+    canonical: RegionSquares<W>,
+    negative: RegionSquares<W>,
 ) -> Bounded<W> {
-    let Squares { empty, mover, opponent } = canonical;
+    let RegionSquares { empty, mover, opponent } = canonical;
     let proved = proofs.bounds(data.scrambler.key(&canonical));
     let opposite = proofs.bounds(data.scrambler.key(&negative));
     let lo =

@@ -28,8 +28,8 @@
 //!
 //! *Replacement.* The entry with the least effort is replaced. The effort is the logarithm of the
 //! number of positions evaluated below; a proof weighs more than numbers of the same effort. When
-//! the table is nearly full, [`Table::collect`] frees its cheap entries (Nagai's small-tree garbage
-//! collection), so that costly ones survive a search of days.
+//! the table is nearly full, [`ProofTable::collect`] frees its cheap entries (Nagai's small-tree
+//! garbage collection), so that costly ones survive a search of days.
 //!
 //! *Work on the whole table*, growing it, freeing entries, listing them, is shared by threads: each
 //! takes a part of the buckets. When the table grows, they share the clearing of the new table's
@@ -145,7 +145,7 @@ impl Entry {
 
 /// A table of solved and unsolved positions.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct ProofTable {
     words: Words,
     key_bits: u32,
     buckets: Buckets,
@@ -153,7 +153,7 @@ pub(super) struct Table {
     filled: AtomicU64,
 }
 
-impl Table {
+impl ProofTable {
     /// The smallest table, in bytes.
     pub(super) const SMALLEST: u64 = BUCKET * 16;
 
@@ -192,7 +192,7 @@ impl Table {
         self.filled.load(Ordering::Relaxed)
     }
 
-    /// Whether it is time for a larger table or for [`Table::collect`].
+    /// Whether it is time for a larger table or for [`ProofTable::collect`].
     #[inline]
     pub(super) fn is_nearly_full(&self) -> bool {
         self.len() > self.capacity() / 8 * 7
@@ -488,12 +488,12 @@ fn until(
 
 /// Puts entries into a table, with the places of the next ones being fetched meanwhile.
 struct Filler<'t> {
-    table: &'t Table,
+    table: &'t ProofTable,
     waiting: Vec<(Key, Entry)>,
 }
 
 impl<'t> Filler<'t> {
-    fn new(table: &'t Table) -> Self {
+    fn new(table: &'t ProofTable) -> Self {
         Self { table, waiting: Vec::with_capacity(AHEAD) }
     }
 
@@ -510,7 +510,7 @@ impl<'t> Filler<'t> {
     }
 }
 
-impl Proofs for Table {
+impl Proofs for ProofTable {
     #[inline]
     fn bounds(&self, key: Key) -> Bounds {
         self.probe(key, 0).bounds
@@ -572,7 +572,7 @@ mod tests {
     fn all_threads_together_keep_every_entry() {
         // A thousandth of everything for Miri, which is slow.
         let (bytes, keys) = if cfg!(miri) { (8 << 10, 40) } else { (8 << 20, 100_000) };
-        let table = Table::new(bytes, 60).unwrap();
+        let table = ProofTable::new(bytes, 60).unwrap();
         let key = |n: u64| Key::from_value(u128::from(n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 4));
         (0..keys).for_each(|n| {
             table.store(key(n), 0, Numbers::solved(Outcome::win_if(n % 3 == 0)), (n % 20) as u8)
@@ -591,7 +591,7 @@ mod tests {
 
     #[test]
     fn who_is_over_leaves_the_entries_where_they_are() {
-        let table = Table::new(64 << 10, 60).unwrap();
+        let table = ProofTable::new(64 << 10, 60).unwrap();
         (1..=100).for_each(|n| {
             table.store(Key::from_value(n), 0, Numbers::solved(Outcome::Win), 1);
         });
@@ -607,7 +607,7 @@ mod tests {
     fn readers_see_whole_entries_or_none() {
         let rounds = if cfg!(miri) { 3 } else { 10_000 };
         for key_bits in [60, 128] {
-            let table = Table::new(Table::SMALLEST, key_bits).unwrap();
+            let table = ProofTable::new(ProofTable::SMALLEST, key_bits).unwrap();
             let key = |n: u32| Key::from_value((u128::from(n) << (key_bits - 8)) + 5);
             let numbers = |n: u32| Numbers { proof: 1 + n, disproof: 2 + n };
             threads::in_parts(3, |part| {

@@ -43,7 +43,7 @@ const LOOKED_AT: u32 = 100;
 
 /// Counts moves by the rules of one game on one board.
 #[derive(Debug)]
-pub(super) struct Bounds {
+pub(super) struct VariantBounds {
     near: Near,
     /// Empty squares that a move leaves fewer.
     spent: usize,
@@ -62,7 +62,7 @@ struct Component {
     empty: Bitboard,
 }
 
-impl Bounds {
+impl VariantBounds {
     /// Counts for these rules; `None` if nothing can be counted by them.
     ///
     /// # Errors
@@ -173,10 +173,10 @@ mod tests {
     use crate::game::rules::colourings;
     use crate::game::variants::naive::NaiveVariantSolver;
 
-    fn bounds(board: &str, rules: RuleSet) -> (VariantRules, Option<Bounds>) {
+    fn bounds(board: &str, rules: RuleSet) -> (VariantRules, Option<VariantBounds>) {
         let board: Board = board.parse().unwrap();
         let rules = VariantRules::new(board, rules).unwrap();
-        let bounds = Bounds::new(&rules).unwrap();
+        let bounds = VariantBounds::new(&rules).unwrap();
         (rules, bounds)
     }
 

@@ -1,6 +1,6 @@
 //! What needs no search.
 
-use super::bounds::Bounds;
+use super::bounds::VariantBounds;
 use crate::game::Outcome;
 use crate::game::board::{Board, BoardError};
 use crate::game::variants::{RuleSet, State, VariantRules};
@@ -10,7 +10,7 @@ use crate::game::variants::{RuleSet, State, VariantRules};
 #[derive(Debug)]
 pub struct Sight {
     rules: VariantRules,
-    bounds: Option<Bounds>,
+    bounds: Option<VariantBounds>,
 }
 
 impl Sight {
@@ -20,7 +20,7 @@ impl Sight {
     /// [`BoardError::TooLarge`] if the board has more than 64 squares.
     pub fn new(board: Board, rules: RuleSet) -> Result<Self, BoardError> {
         let rules = VariantRules::new(board, rules)?;
-        let bounds = Bounds::new(&rules)?;
+        let bounds = VariantBounds::new(&rules)?;
         Ok(Self { rules, bounds })
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::sight::Sight;
-use super::table::{Table, VariantNumbers};
+use super::table::{VariantNumbers, VariantProofTable};
 use crate::game::Outcome;
 use crate::game::board::{Board, BoardError};
 use crate::game::variants::{
@@ -46,7 +46,7 @@ impl VariantSolverError {
 pub struct VariantSolver {
     sight: Sight,
     coder: VariantCoder,
-    table: Table,
+    table: VariantProofTable,
     monitor: Arc<Monitor>,
     stop: StopFlag,
     deadline: Option<Instant>,
@@ -86,7 +86,7 @@ impl VariantSolver {
         stop: StopFlag,
     ) -> Result<Self, VariantSolverError> {
         let sight = Sight::new(board, rules)?;
-        let (coder, table) = (VariantCoder::new(board, rules), Table::new(table_bytes));
+        let (coder, table) = (VariantCoder::new(board, rules), VariantProofTable::new(table_bytes));
         Ok(Self {
             sight,
             coder,

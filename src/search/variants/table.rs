@@ -69,13 +69,13 @@ fn mixed(code: &VariantCode) -> u64 {
 /// A table that grows to its bound, or as long as there is memory; then what took the least effort
 /// makes room.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct VariantProofTable {
     slots: Vec<Slot>,
     used: usize,
     most: usize,
 }
 
-impl Table {
+impl VariantProofTable {
     /// A table of at most `bytes` bytes, also while it grows.
     pub(super) fn new(bytes: u64) -> Self {
         // While it grows there is one of half the size beside it.
@@ -154,7 +154,8 @@ mod tests {
         let start = rules::start(board).unwrap();
         let start = State::new(start.bitboards().unwrap(), 1);
         let mut expected: HashMap<u64, (VariantCode, VariantNumbers)> = HashMap::new();
-        let (mut large, mut small) = (Table::new(64 << 20), Table::new(10 << 10));
+        let (mut large, mut small) =
+            (VariantProofTable::new(64 << 20), VariantProofTable::new(10 << 10));
         for first in game.moves(&start).into_iter().step_by(2) {
             let after = game.play_unchecked(&start, first);
             for (number, second) in game.moves(&after).into_iter().enumerate() {
@@ -166,7 +167,7 @@ mod tests {
             }
         }
         assert!(expected.len() > FIRST, "{}", expected.len());
-        let kept = |table: &Table| {
+        let kept = |table: &VariantProofTable| {
             let found = |(code, numbers): &(VariantCode, VariantNumbers)| {
                 let found = table.get(code);
                 assert!(found.is_none_or(|found| found == *numbers));

@@ -1,7 +1,7 @@
 //! The full check of a tier file: everything that can be told without knowing the rules of the
 //! game.
 
-use super::{Source, TierError, TierReader};
+use super::{ByteSource, TierError, TierReader};
 use crate::machine::progress::StopFlag;
 use crate::tables::counting::Mask;
 use crate::tables::index::{CanonicalSets, with_mask};
@@ -32,7 +32,9 @@ pub enum CheckError {
 /// # Errors
 /// The first [`TierError`] found.
 #[cfg(any(test, feature = "internals"))]
-pub fn check_tier<B: Source + Sync + Send>(tier: &TierReader<B>) -> Result<TierCheck, TierError> {
+pub fn check_tier<B: ByteSource + Sync + Send>(
+    tier: &TierReader<B>,
+) -> Result<TierCheck, TierError> {
     check_tier_until(tier, &StopFlag::new()).map_err(|error| match error {
         CheckError::Damaged(error) => error,
         CheckError::Stopped => unreachable!("nobody asks to stop"),
@@ -43,14 +45,14 @@ pub fn check_tier<B: Source + Sync + Send>(tier: &TierReader<B>) -> Result<TierC
 ///
 /// # Errors
 /// The first [`TierError`] found, or that somebody asked.
-pub fn check_tier_until<B: Source + Sync + Send>(
+pub fn check_tier_until<B: ByteSource + Sync + Send>(
     tier: &TierReader<B>,
     stop: &StopFlag,
 ) -> Result<TierCheck, CheckError> {
     with_mask!(tier.shape().width(), M => check_in::<M, B>(tier, stop))
 }
 
-fn check_in<M: Mask, B: Source + Sync + Send>(
+fn check_in<M: Mask, B: ByteSource + Sync + Send>(
     tier: &TierReader<B>,
     stop: &StopFlag,
 ) -> Result<TierCheck, CheckError> {
@@ -60,7 +62,7 @@ fn check_in<M: Mask, B: Source + Sync + Send>(
 }
 
 /// As [`check_tier_until`], for a caller that has the canonical arrow sets of the tier.
-pub(super) fn check_tier_of<M: Mask, B: Source + Sync + Send>(
+pub(super) fn check_tier_of<M: Mask, B: ByteSource + Sync + Send>(
     tier: &TierReader<B>,
     sets: &CanonicalSets<M>,
     stop: &StopFlag,
@@ -93,7 +95,7 @@ pub(super) fn check_tier_of<M: Mask, B: Source + Sync + Send>(
 }
 
 /// The wins of one frame, each arrow set counted with its images.
-fn frame_wins<M: Mask, B: Source + Sync + Send>(
+fn frame_wins<M: Mask, B: ByteSource + Sync + Send>(
     tier: &TierReader<B>,
     sets: &CanonicalSets<M>,
     frame: u64,

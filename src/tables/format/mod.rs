@@ -64,7 +64,7 @@ pub(in crate::tables) use planes::behind;
 pub use reader::{TierError, TierReader};
 pub use sample::{SampleBy, Sampler};
 pub use segment::Segment;
-pub use source::{Source, TierBytes};
+pub use source::{ByteSource, TierBytes};
 pub(in crate::tables) use stored::decoder_bytes;
 pub use stored::{OpenTier, StoredTiers, TierFile};
 pub use table::Table;

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::header::{ENTRY_BYTES, HEADER_BYTES, Header, HeaderError};
-use super::source::Source;
+use super::source::ByteSource;
 use super::{CodecError, Decoder, Frames};
 use crate::game::Outcome;
 use crate::machine::buffer;
@@ -123,13 +123,13 @@ pub(super) struct EncodedFrames<'a, B> {
 
 /// Encoded frames one after another, from a place in a source on.
 pub(super) struct Data<'a> {
-    source: &'a (dyn Source + Sync),
+    source: &'a (dyn ByteSource + Sync),
     at: u64,
 }
 
 impl<'a> Data<'a> {
     /// All bytes of a source behind the first `at`.
-    pub(super) fn of(source: &'a (dyn Source + Sync), at: u64) -> Self {
+    pub(super) fn of(source: &'a (dyn ByteSource + Sync), at: u64) -> Self {
         Self { source, at }
     }
 }
@@ -137,7 +137,7 @@ impl<'a> Data<'a> {
 /// Bytes of the frames that are decoded together by all threads, if there is more than one.
 pub(super) const BATCH_BYTES: u64 = 8 << 20;
 
-impl<B: Source + Sync + Send> EncodedFrames<'_, B> {
+impl<B: ByteSource + Sync + Send> EncodedFrames<'_, B> {
     /// The encoded bytes of a frame, compared with their checksum; into `buffer` if they are not in
     /// memory.
     pub(super) fn get<'b>(
@@ -320,7 +320,7 @@ pub(super) struct Begun<B> {
     data_at: usize,
 }
 
-impl<B: Source + Sync + Send> Begun<B> {
+impl<B: ByteSource + Sync + Send> Begun<B> {
     pub(super) fn new(bytes: B) -> Result<Self, TierError> {
         let found = bytes.length();
         let mut start = [0; HEADER_BYTES];
@@ -385,7 +385,7 @@ impl<B: Source + Sync + Send> Begun<B> {
     }
 }
 
-impl<B: Source + Sync + Send> TierReader<B> {
+impl<B: ByteSource + Sync + Send> TierReader<B> {
     /// Opens a tier.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use super::map::Map;
 use crate::machine::files;
 
 /// Bytes that do not change, or whose changes checksums tell.
-pub trait Source {
+pub trait ByteSource {
     /// How many there are.
     fn length(&self) -> u64;
 
@@ -30,7 +30,7 @@ pub trait Source {
     fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()>;
 }
 
-impl<B: AsRef<[u8]>> Source for B {
+impl<B: AsRef<[u8]>> ByteSource for B {
     fn length(&self) -> u64 {
         self.as_ref().len() as u64
     }
@@ -64,7 +64,7 @@ enum Bytes {
 }
 
 /// A source that the caller has.
-struct OtherSource(Box<dyn Source + Send + Sync>);
+struct OtherSource(Box<dyn ByteSource + Send + Sync>);
 
 impl std::fmt::Debug for OtherSource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -100,7 +100,7 @@ impl TierBytes {
     }
 
     /// The bytes of a source of the caller's own, such as a server.
-    pub fn of_source(source: impl Source + Send + Sync + 'static) -> Self {
+    pub fn of_source(source: impl ByteSource + Send + Sync + 'static) -> Self {
         Self(Bytes::Other(OtherSource(Box::new(source))))
     }
 
@@ -118,7 +118,7 @@ impl TierBytes {
     }
 }
 
-impl Source for TierBytes {
+impl ByteSource for TierBytes {
     fn length(&self) -> u64 {
         match &self.0 {
             #[cfg(any(unix, windows))]

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::header::{ENTRY_BYTES, HEADER_BYTES};
 use super::reader::{BATCH_BYTES, Begun};
-use super::source::Source as _;
+use super::source::ByteSource as _;
 use super::{
     Decoder, Frames, Manifest, Missing, TableError, TableMargin, TableName, TierBytes, TierError,
     TierReader, TierRecord,
@@ -98,14 +98,14 @@ struct Tier {
 
 /// Where a bit is: its tier, the frame, and its number in the decoded frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct BitPlace<'a> {
     tier: &'a Tier,
     reader: &'a TierReader<TierBytes>,
     frame: u64,
     bit: usize,
 }
 
-impl Place<'_> {
+impl BitPlace<'_> {
     /// A number that no frame of another tier has.
     pub(super) fn frame_key(&self) -> (usize, usize, u64) {
         let shape = self.reader.shape();
@@ -330,7 +330,7 @@ impl StoredTiers {
     /// What the planes tell of the margins of some bits of a frame of plane 0.
     pub(super) fn margins(
         &self,
-        place: &Place<'_>,
+        place: &BitPlace<'_>,
         bits: &[usize],
     ) -> Result<Vec<TableMargin>, TableError> {
         let raw = self.with_frame(place, <[u8]>::to_vec)?;
@@ -349,7 +349,7 @@ impl StoredTiers {
     /// plane that is not stored ends it.
     fn walk_outwards(
         &self,
-        place: &Place<'_>,
+        place: &BitPlace<'_>,
         outwards: Outwards,
         mut raw: Vec<u8>,
         bits: &[usize],
@@ -400,7 +400,7 @@ impl StoredTiers {
     }
 
     /// Where the bit of a location is, `None` if its tier is not stored.
-    pub(super) fn place(&self, location: &Location) -> Result<Option<Place<'_>>, TableError> {
+    pub(super) fn place(&self, location: &Location) -> Result<Option<BitPlace<'_>>, TableError> {
         let shape = location.shape;
         if !self.tiers.contains_key(&shape) {
             return Ok(None);
@@ -410,16 +410,16 @@ impl StoredTiers {
         let arrows = location.arrows;
         let set = reader.rank(arrows).ok_or_else(|| damaged(TierError::NoSuchSet { arrows }))?;
         let (frame, at) = reader.frames().find(set, location.placement.row);
-        Ok(Some(Place { tier, reader, frame, bit: 8 * at + location.placement.column }))
+        Ok(Some(BitPlace { tier, reader, frame, bit: 8 * at + location.placement.column }))
     }
 
     /// Hands a decoded frame over, which no other thread takes from its slot meanwhile.
     pub(super) fn with_frame<T>(
         &self,
-        place: &Place<'_>,
+        place: &BitPlace<'_>,
         read: impl FnOnce(&[u8]) -> T,
     ) -> Result<T, TableError> {
-        let Place { tier, reader, frame, .. } = *place;
+        let BitPlace { tier, reader, frame, .. } = *place;
         let shape = *reader.shape();
         let slot = (tier.before + frame) % self.slots.len() as u64;
         let slot = &self.slots[slot as usize];

@@ -9,7 +9,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::answer::Answer;
-use super::stored::{Place, StoredTiers, TierFile, is_set};
+use super::stored::{BitPlace, StoredTiers, TierFile, is_set};
 use super::{
     Keep, Manifest, ManifestError, Missing, TableError, TableMargin, TableName, TierBytes,
     TierError, TierReader,
@@ -493,7 +493,7 @@ impl Table {
         &self,
         positions: &[Position],
         stop: &StopFlag,
-        read: impl Fn(&Place<'_>, &[Sought]) -> Option<Vec<T>> + Sync,
+        read: impl Fn(&BitPlace<'_>, &[Sought]) -> Option<Vec<T>> + Sync,
     ) -> Vec<Option<T>> {
         let count = u32::try_from(positions.len()).expect("fewer than 2^32 positions");
         let mut sought: Vec<Sought> = (0..count)
@@ -624,7 +624,7 @@ impl Table {
 
     /// Where the bit of a position is, as the table has it; `None` if it is not stored or something
     /// is wrong.
-    pub(super) fn place_of(&self, position: &Position) -> Option<Place<'_>> {
+    pub(super) fn place_of(&self, position: &Position) -> Option<BitPlace<'_>> {
         let location = self.index.locate(&self.turned(position)?).ok()?;
         self.stored.place(&location).ok().flatten()
     }
@@ -697,7 +697,7 @@ struct Sought {
 }
 
 impl Sought {
-    fn new(place: &Place<'_>, index: u32) -> Self {
+    fn new(place: &BitPlace<'_>, index: u32) -> Self {
         let (arrows, mover, frame) = place.frame_key();
         Self { tier: (arrows as u8, mover as u8), index, frame, bit: place.bit() }
     }

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::machine::progress::StopFlag;
 #[cfg(feature = "gpu")]
-use crate::machine::ranks::Place;
+use crate::machine::ranks::RankPlace;
 use crate::machine::ranks::Ranks;
 use crate::search::{LEAST_MEMORY, Settings};
 use crate::theory::values::Evaluator;
@@ -46,7 +46,7 @@ pub(super) struct Context {
     speaks: bool,
     /// This one among those on its machine.
     #[cfg(feature = "gpu")]
-    place: Place,
+    place: RankPlace,
     /// Bytes that this process may use, and those of them that are set aside.
     memory: u64,
     aside: AtomicU64,
@@ -98,7 +98,7 @@ impl Context {
 
     /// This process among those of its machine that do the command together.
     #[cfg(feature = "gpu")]
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> RankPlace {
         self.place
     }
 

@@ -10,7 +10,7 @@ use std::{env, fs, io, thread};
 use serde::{Deserialize, Serialize};
 
 use super::failure::Failure;
-use crate::machine::ranks::{Elsewhere, Launcher, Place, Ranks, WorldError};
+use crate::machine::ranks::{Elsewhere, Launcher, RankPlace, Ranks, WorldError};
 
 impl From<Elsewhere> for Failure {
     fn from(_: Elsewhere) -> Self {
@@ -110,7 +110,7 @@ pub(in crate::app::cli) fn check_same(ranks: &Ranks) -> Result<(), Failure> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::app::cli) struct Shares {
     /// This one among the ranks on its machine, which share its memory.
-    pub(in crate::app::cli) place: Place,
+    pub(in crate::app::cli) place: RankPlace,
     /// Ranks that may use the same processors as this one.
     pub(in crate::app::cli) processors: usize,
 }
@@ -125,7 +125,7 @@ impl Shares {
         let all = ranks.gather(&here)?;
         let machines: Vec<&str> = all.iter().map(|other| other.0.as_str()).collect();
         let on_processors = all.iter().filter(|&other| *other == here).count();
-        let place = Place::among(&machines, ranks.rank());
+        let place = RankPlace::among(&machines, ranks.rank());
         Ok(Self { place, processors: on_processors.max(1) })
     }
 

@@ -81,7 +81,7 @@ impl Summary {
         let (of, leaves) = match rules {
             Some(rules) => (
                 format!(" by the rules {rules}"),
-                format!("with room for {} at most", Counted(leaf, "move")),
+                format!("with room for {} at most", Counted(*leaf, "move")),
             ),
             None => {
                 let rule = rule.map_or("without the wall rule", |_| "with the wall rule");

@@ -15,7 +15,7 @@ use crate::app::input;
 use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
-use crate::tables::value_source::{Known, ValueSource};
+use crate::tables::value_source::{TableAnswer, ValueSource};
 
 /// Lines that are answered by a value at a time: as many as a table of 4x5 has frames, thirty
 /// times.
@@ -88,8 +88,8 @@ fn report(args: &Args, source: &ValueSource, position: &Position) -> Result<Repo
             answer: None,
         };
         let moves = match &known {
-            Known::All(answer) => Some(answer.moves.iter().map(move_report).collect()),
-            Known::Outcome(_) => None,
+            TableAnswer::All(answer) => Some(answer.moves.iter().map(move_report).collect()),
+            TableAnswer::Outcome(_) => None,
         };
         (known.outcome(), Moves::Asked(moves))
     };

@@ -9,6 +9,7 @@ use super::summary::Verified;
 use crate::app::cli::context::{Context, Failure, OrFail, Progress};
 use crate::app::cli::files::kind::FileKind;
 use crate::app::cli::sums;
+use crate::app::counted::{Counted, by_count};
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Position, Rules, start};

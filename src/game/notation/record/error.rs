@@ -2,7 +2,7 @@
 
 use super::super::sgf::{CharsetError, SgfError, SyntaxError};
 use super::super::{FenError, RowsError};
-use super::place::Place;
+use super::place::RecordPlace;
 use crate::game::PlayError;
 use crate::game::board::BoardError;
 use crate::game::rules::{Colour, IllegalSetup, StartError};
@@ -24,7 +24,7 @@ pub enum RecordError {
     #[error("{place}: {error}")]
     Start {
         /// Where the position stands.
-        place: Place,
+        place: RecordPlace,
         /// What is wrong with it.
         error: StartFault,
     },
@@ -32,7 +32,7 @@ pub enum RecordError {
     #[error("{place}: expected {expected}, found {found}")]
     Unexpected {
         /// Where it stands.
-        place: Place,
+        place: RecordPlace,
         /// What could stand there.
         expected: String,
         /// What does.
@@ -42,7 +42,7 @@ pub enum RecordError {
     #[error("{place}, move {number}, {colour}: {error}")]
     Move {
         /// Where it stands.
-        place: Place,
+        place: RecordPlace,
         /// Which move of its game it is, from 1.
         number: usize,
         /// Who plays it.
@@ -54,7 +54,7 @@ pub enum RecordError {
     #[error("{place}: more than {most} positions")]
     TooLong {
         /// Where the first of the others is.
-        place: Place,
+        place: RecordPlace,
         /// How many are read.
         most: usize,
     },

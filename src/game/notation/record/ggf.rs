@@ -11,7 +11,7 @@
 
 use super::super::sgf::{Game, NodeId, Remark, Style, Tree};
 use super::error::{RecordError, StartFault};
-use super::place::Place;
+use super::place::RecordPlace;
 use crate::game::Move;
 use crate::game::PlayError;
 use crate::game::board::{Bitboard, Board};
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
             return Err(self.unexpected(property.at, expected, &found()));
         };
         let fault = |error: StartFault| RecordError::Start {
-            place: Place::of(self.text, property.at),
+            place: RecordPlace::of(self.text, property.at),
             error,
         };
         let sides = Board::side(size).unwrap_or(0);
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
                 self.count(property.at)?;
                 let number = game.moves(last) + 1;
                 let fault = |error| {
-                    let place = Place::of(self.text, property.at);
+                    let place = RecordPlace::of(self.text, property.at);
                     RecordError::Move { place, number, colour, error }
                 };
                 let played: Move = text.parse().map_err(|e| fault(PlayError::Move(e)))?;
@@ -191,14 +191,14 @@ impl<'a> Reader<'a> {
     fn count(&mut self, at: usize) -> Result<(), RecordError> {
         self.positions += 1;
         if self.positions > self.most {
-            let place = Place::of(self.text, at);
+            let place = RecordPlace::of(self.text, at);
             return Err(RecordError::TooLong { place, most: self.most });
         }
         Ok(())
     }
 
     fn unexpected(&self, at: usize, expected: &str, found: &str) -> RecordError {
-        let place = Place::of(self.text, at);
+        let place = RecordPlace::of(self.text, at);
         RecordError::Unexpected { place, expected: expected.to_string(), found: found.to_string() }
     }
 }

@@ -7,7 +7,7 @@
 
 use super::super::sgf::{Game, NodeId, Remark, Style, Tree};
 use super::error::{RecordError, StartFault};
-use super::place::Place;
+use super::place::RecordPlace;
 use super::scanner::{Blank, Kind, Scanner, Token, tag};
 use super::start;
 use crate::game::board::Board;
@@ -265,7 +265,7 @@ impl<'a> Reader<'a> {
         let (number, colour) =
             (open.game.moves(open.last) + 1, open.game.position(open.last).turn());
         let fault = |error: PlayError| RecordError::Move {
-            place: Place::of(text, at),
+            place: RecordPlace::of(text, at),
             number,
             colour,
             error,
@@ -277,7 +277,7 @@ impl<'a> Reader<'a> {
     fn count(&mut self, at: usize) -> Result<(), RecordError> {
         self.positions += 1;
         if self.positions > self.most {
-            let place = Place::of(self.scanner.text(), at);
+            let place = RecordPlace::of(self.scanner.text(), at);
             return Err(RecordError::TooLong { place, most: self.most });
         }
         Ok(())
@@ -336,7 +336,7 @@ impl<'a> Reader<'a> {
     }
 
     fn no_start(&self, at: usize, error: impl Into<StartFault>) -> RecordError {
-        RecordError::Start { place: Place::of(self.scanner.text(), at), error: error.into() }
+        RecordError::Start { place: RecordPlace::of(self.scanner.text(), at), error: error.into() }
     }
 }
 

@@ -44,7 +44,7 @@ mod tests;
 pub use error::{RecordError, StartFault};
 pub use line::Record;
 pub use memory::bytes_of_games;
-pub use place::Place;
+pub use place::RecordPlace;
 pub(crate) use start::take_rows;
 
 use super::sgf::{self, Game, MAX_NODES};

@@ -11,7 +11,7 @@
 
 use super::super::sgf::{Game, Remark, Style, Tree};
 use super::error::{RecordError, StartFault};
-use super::place::Place;
+use super::place::RecordPlace;
 use crate::game::board::{Bitboard, Board, U512};
 use crate::game::excerpt::excerpt;
 use crate::game::notation::move_text;
@@ -36,7 +36,7 @@ fn is_row(line: &str) -> bool {
 /// The first thing that is not as it should be, with its place.
 pub(super) fn read(text: &str) -> Result<Game, RecordError> {
     let begin = text.find(|symbol: char| symbol.is_ascii_digit()).unwrap_or(text.len());
-    let place = Place::of(text, text.len() - text.trim_start().len());
+    let place = RecordPlace::of(text, text.len() - text.trim_start().len());
     let fault = |error| RecordError::Start { place, error };
     let rows = text[..begin].lines().map(str::trim).filter(|row| is_board(row));
     // One more than a board can have, so that there are seen to be too many.
@@ -53,7 +53,7 @@ pub(super) fn read(text: &str) -> Result<Game, RecordError> {
         let at = first.as_ptr() as usize - text.as_ptr() as usize;
         let words: Vec<&str> = numbers.by_ref().take(3).collect();
         let unexpected = |at: usize, expected: String, found: String| RecordError::Unexpected {
-            place: Place::of(text, at),
+            place: RecordPlace::of(text, at),
             expected,
             found,
         };
@@ -76,7 +76,7 @@ pub(super) fn read(text: &str) -> Result<Game, RecordError> {
         let played = IndexedMove { from: square(from)?, to: square(to)?, arrow: square(arrow)? };
         let (number, colour) = (game.moves(last) + 1, game.position(last).turn());
         last = game.play(last, &move_text(board, played)).map_err(|error| RecordError::Move {
-            place: Place::of(text, at),
+            place: RecordPlace::of(text, at),
             number,
             colour,
             error,

@@ -1,7 +1,7 @@
 //! The words of a list of moves: squares, what joins and parts them, numbers, words, results.
 
 use super::error::RecordError;
-use super::place::Place;
+use super::place::RecordPlace;
 use crate::game::Square;
 use crate::game::board::square::split_square;
 use crate::game::excerpt::excerpt;
@@ -142,7 +142,7 @@ impl<'a> Scanner<'a> {
 
     /// The error that at some byte something else must stand.
     pub(super) fn unexpected(&self, at: usize, expected: &str, found: &str) -> RecordError {
-        let place = Place::of(self.text, at);
+        let place = RecordPlace::of(self.text, at);
         RecordError::Unexpected { place, expected: expected.to_string(), found: found.to_string() }
     }
 

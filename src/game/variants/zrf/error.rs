@@ -1,7 +1,7 @@
 //! What is wrong with a rules file.
 
 use crate::game::board::{Board, BoardError};
-use crate::game::notation::record::Place;
+use crate::game::notation::record::RecordPlace;
 use crate::game::rules::IllegalSetup;
 use crate::game::variants::rule_set::RuleSet;
 
@@ -11,15 +11,15 @@ use crate::game::variants::rule_set::RuleSet;
 pub enum ZrfError {
     /// A bracket or a quotation mark that nothing closes.
     #[error("{0}: expected what closes this bracket or quotation mark, found the end")]
-    Open(Place),
+    Open(RecordPlace),
     /// A bracket that closes nothing.
     #[error("{0}: expected no closing bracket here")]
-    Stray(Place),
+    Stray(RecordPlace),
     /// Brackets within too many others.
     #[error("{place}: too many brackets within each other")]
     TooDeep {
         /// Where one too many is.
-        place: Place,
+        place: RecordPlace,
     },
     /// No game.
     #[error("expected a rules file with (game ...), found none")]

@@ -1,7 +1,7 @@
 //! What a rules file consists of: words, texts in quotation marks, and brackets around both.
 
 use super::error::ZrfError;
-use crate::game::notation::record::Place;
+use crate::game::notation::record::RecordPlace;
 
 /// A part of a rules file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl<'a> Expression<'a> {
         let (mut parts, mut at) = (Vec::new(), 0);
         while let Some(first) = text[at..].chars().next() {
             let rest = &text[at..];
-            let place = || Place::of(text, at);
+            let place = || RecordPlace::of(text, at);
             let (part, bytes) = match first {
                 ';' => (None, rest.find('\n').unwrap_or(rest.len())),
                 '(' if open.len() == DEPTH => return Err(ZrfError::TooDeep { place: place() }),
@@ -55,7 +55,7 @@ impl<'a> Expression<'a> {
             at += bytes;
         }
         match open.first() {
-            Some(&(at, _)) => Err(ZrfError::Open(Place::of(text, at))),
+            Some(&(at, _)) => Err(ZrfError::Open(RecordPlace::of(text, at))),
             None => Ok(parts),
         }
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::choice::{Candidate, Choice, choose};
 use super::error::GpuError;
 use super::raw;
-use crate::machine::ranks::Place;
+use crate::machine::ranks::RankPlace;
 use crate::tables::index::TierShape;
 
 /// Threads of a workgroup, for all kernels.
@@ -27,7 +27,7 @@ pub struct GpuSettings {
     pub adapter: Option<String>,
     /// This process among those of its machine that solve together: they take the adapters of that
     /// name in turn, and share the memory of those that several of them take.
-    pub place: Place,
+    pub place: RankPlace,
     /// Bytes of device memory that this process may use.
     pub memory: Option<u64>,
     /// The most bytes of one buffer.

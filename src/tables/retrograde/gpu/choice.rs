@@ -3,7 +3,7 @@
 use wgpu::{Backend, DeviceType};
 
 use super::error::GpuError;
-use crate::machine::ranks::Place;
+use crate::machine::ranks::RankPlace;
 
 /// What the choice depends on.
 #[derive(Clone, Debug)]
@@ -33,7 +33,11 @@ pub(super) struct Choice {
 ///
 /// # Errors
 /// [`GpuError::NoAdapter`], [`GpuError::NoSuchAdapter`], or [`GpuError::Unusable`].
-pub(super) fn choose(all: &[Candidate], wanted: &str, place: Place) -> Result<Choice, GpuError> {
+pub(super) fn choose(
+    all: &[Candidate],
+    wanted: &str,
+    place: RankPlace,
+) -> Result<Choice, GpuError> {
     if all.is_empty() {
         return Err(GpuError::NoAdapter);
     }
@@ -88,7 +92,7 @@ mod tests {
 
     fn taken(all: &[Candidate], wanted: &str, of: usize) -> Vec<(usize, usize)> {
         let choice = |number| {
-            let Choice { at, sharers } = choose(all, wanted, Place { number, of }).unwrap();
+            let Choice { at, sharers } = choose(all, wanted, RankPlace { number, of }).unwrap();
             (at, sharers)
         };
         (0..of).map(choice).collect()
@@ -113,7 +117,7 @@ mod tests {
         all[0].flaw = Some("it is small".into());
         assert_eq!(taken(&all, "", 2), [(3, 2), (3, 2)]);
         all[3].flaw = Some("it is small".into());
-        let place = Place::default();
+        let place = RankPlace::default();
         let refused = choose(&all, "", place).unwrap_err().to_string();
         assert_eq!(refused, "NVIDIA H200 cannot be opened: it is small");
         assert!(matches!(choose(&all, "x", place), Err(GpuError::NoSuchAdapter { .. })));

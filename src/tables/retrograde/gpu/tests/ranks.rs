@@ -2,7 +2,7 @@
 //! the same files, byte for byte, whoever has begun.
 
 use super::*;
-use crate::machine::ranks::{Ending, Place, in_threads};
+use crate::machine::ranks::{Ending, RankPlace, in_threads};
 use crate::tables::retrograde::build_on;
 use crate::tables::retrograde::by_ranks::tests::ending;
 
@@ -27,7 +27,7 @@ impl Together<'_> {
     /// Builds with so many ranks.
     fn build(&self, Turn { cards, stop_after }: Turn<'_>, settings: &GpuSettings) -> Ending {
         in_threads(cards.len(), |ranks| {
-            let place = Place { number: ranks.rank(), of: ranks.size() };
+            let place = RankPlace { number: ranks.rank(), of: ranks.size() };
             let of_rank = GpuSettings { place, ..settings.clone() };
             let gpu = cards[ranks.rank()].then(|| device(&of_rank).unwrap());
             let stop = StopFlag::new();

@@ -44,7 +44,7 @@ use crate::game::rules::{Bitboards, Rules};
 
 /// Judges positions by the wall rule.
 #[derive(Clone, Debug)]
-pub struct Walls<W: Word = u64> {
+pub struct WallRule<W: Word = u64> {
     steps: Steps<W>,
     orders: Vec<Order>,
 }
@@ -97,7 +97,7 @@ struct Stand<W: Word> {
     kept: Bitboard<W>,
 }
 
-impl<W: Word> Walls<W> {
+impl<W: Word> WallRule<W> {
     /// For a board.
     ///
     /// # Errors
@@ -283,7 +283,7 @@ mod tests {
 
     /// Holds the rule against the naive solver; whether it decides the position, and whether it
     /// needs steps for that.
-    fn checked(walls: &Walls, naive: &mut NaiveSolver, position: &Bitboards) -> (bool, bool) {
+    fn checked(walls: &WallRule, naive: &mut NaiveSolver, position: &Bitboards) -> (bool, bool) {
         let (outcome, win, lose) =
             (naive.outcome(position), walls.shows_win(position), walls.shows_loss(position));
         assert!(!win || outcome.is_win(), "{position:?} is lost");
@@ -295,7 +295,7 @@ mod tests {
     }
 
     /// Whether `P - |F|` alone decides a position.
-    fn stands_still(walls: &Walls, position: &Bitboards) -> bool {
+    fn stands_still(walls: &WallRule, position: &Bitboards) -> bool {
         let plain = Plain::new(walls.steps.kings.board());
         let stands = |account: Account| account.walks.iter().any(|walk| walk.missing <= 0);
         stands(plain.win(position)) || stands(plain.lose(position))
@@ -304,7 +304,7 @@ mod tests {
     fn walls_are_right(board: &str) {
         let board: Board = board.parse().unwrap();
         let (walls, mut naive) =
-            (Walls::new(board).unwrap(), NaiveSolver::new(Rules::new(board).unwrap()));
+            (WallRule::new(board).unwrap(), NaiveSolver::new(Rules::new(board).unwrap()));
         let (coder, mut decided, mut by_steps) = (Coder::new(board), 0, 0);
         // That all images have one verdict is held by another test.
         let smallest = |position: &Bitboards| {
@@ -367,7 +367,7 @@ mod tests {
         })
     }
 
-    fn all_images_agree(walls: &Walls, symmetries: &[Symmetry], position: &Bitboards) {
+    fn all_images_agree(walls: &WallRule, symmetries: &[Symmetry], position: &Bitboards) {
         let verdict =
             |position: &Bitboards| (walls.shows_win(position), walls.shows_loss(position));
         let here = verdict(position);
@@ -380,14 +380,14 @@ mod tests {
     fn all_images_of_all_positions_of_small_boards_have_one_verdict() {
         for board in ["3x3", "4x2", "2x4", "9x1", "1x8"] {
             let board: Board = board.parse().unwrap();
-            let (walls, symmetries) = (Walls::new(board).unwrap(), Symmetry::all(board));
+            let (walls, symmetries) = (WallRule::new(board).unwrap(), Symmetry::all(board));
             for position in colourings(board) {
                 all_images_agree(&walls, &symmetries, &position);
             }
         }
     }
 
-    fn as_in_the_document(walls: &Walls, plain: &Plain, position: &Bitboards) {
+    fn as_in_the_document(walls: &WallRule, plain: &Plain, position: &Bitboards) {
         let found = (walls.shows_win(position), walls.shows_loss(position));
         let expected = (plain.win(position).decides(), plain.lose(position).decides());
         assert_eq!(found, expected, "{position:?}");
@@ -398,7 +398,7 @@ mod tests {
         let boards = ["4x2", "2x4", "3x3"];
         for board in boards.into_iter().take(if long_tests() { 3 } else { 2 }) {
             let board: Board = board.parse().unwrap();
-            let (walls, plain) = (Walls::new(board).unwrap(), Plain::new(board));
+            let (walls, plain) = (WallRule::new(board).unwrap(), Plain::new(board));
             for position in colourings(board) {
                 as_in_the_document(&walls, &plain, &position);
             }
@@ -410,7 +410,7 @@ mod tests {
 
         #[test]
         fn all_images_have_one_verdict((board, position) in deals()) {
-            let walls = Walls::new(board).unwrap();
+            let walls = WallRule::new(board).unwrap();
             all_images_agree(&walls, &Symmetry::all(board), &position);
         }
 
@@ -422,7 +422,7 @@ mod tests {
             let Bitboards { mover: steppers, opponent: other, arrows } =
                 dealt(board, &order, steppers, other, area);
             let area = board.all().without(steppers | other | arrows);
-            let (steps, plain) = (Walls::new(board).unwrap().steps, Plain::new(board));
+            let (steps, plain) = (WallRule::new(board).unwrap().steps, Plain::new(board));
             let at = StepPosition { steppers, other, area };
             let stage = Stage { steppers: steppers.word(), other: other.word(), area: area.word() };
             for count in 1..=2 {
@@ -435,7 +435,7 @@ mod tests {
 
         #[test]
         fn the_rule_is_the_one_of_the_document((board, position) in deals()) {
-            as_in_the_document(&Walls::new(board).unwrap(), &Plain::new(board), &position);
+            as_in_the_document(&WallRule::new(board).unwrap(), &Plain::new(board), &position);
         }
     }
 
@@ -486,7 +486,7 @@ mod tests {
             let (fen, expected) = (cells[0], &cells[1..]);
             let position = parse_fen(fen).unwrap();
             let board = position.board();
-            let (walls, plain) = (Walls::new(board).unwrap(), Plain::new(board));
+            let (walls, plain) = (WallRule::new(board).unwrap(), Plain::new(board));
             let position: Bitboards = position.bitboards().unwrap();
             let found =
                 [walls.shows_win(&position), walls.shows_loss(&position), walls.covers(&position)];
@@ -510,7 +510,7 @@ mod tests {
     fn the_rule_never_contradicts_the_naive_solver_on_larger_boards() {
         for (board, least) in [("4x3", 200), ("3x4", 200), ("5x3", 200), ("4x4", 200)] {
             let board: Board = board.parse().unwrap();
-            let (walls, rules) = (Walls::new(board).unwrap(), Rules::new(board).unwrap());
+            let (walls, rules) = (WallRule::new(board).unwrap(), Rules::new(board).unwrap());
             let order = Just((0..board.squares() as u8).collect::<Vec<_>>()).prop_shuffle();
             let (seen, by_steps) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
             let deals = (order, 1..=3usize, 1..=3usize, 3..=8usize);
