@@ -167,7 +167,6 @@ pub use game::{AnyPosition, Move, Outcome, Position, Square, Threshold, Threshol
 pub use knowledge::{Basis, Finding, Knowledge};
 pub use machine::progress::{Observer, StopFlag};
 pub use play::{Engine, Limits, Score, Settings as EngineSettings};
-pub use proof::CertificateStrategy;
 pub use proof::Claim;
 pub use proof::Part as CertificatePart;
 pub use proof::Reader as CertificateReader;
@@ -177,6 +176,7 @@ pub use proof::check::{
 pub use proof::look_up as look_up_in_certificate;
 pub use proof::merge::Merged;
 pub use proof::merge::merge as merge_certificates;
+pub use proof::{CertificateAnswer, CertificateStrategy, StrategyBasis};
 pub use search::variants::VariantSolver;
 pub use search::{Settings as SolverSettings, Solver, write_certificate};
 pub use tables::format::{Answer, SampleBy, Table, TableMargin};

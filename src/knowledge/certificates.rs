@@ -10,10 +10,11 @@ use super::finding::Finding;
 use super::info::{SourceInfo, SourceKind};
 use super::source::Source;
 use crate::game::Outcome;
-use crate::game::rules::Position;
+use crate::game::rules::{Amazons, Position};
 use crate::machine::progress::StopFlag;
 use crate::proof::{
-    CertificateError, CertificateLookupError, CertificateStrategy, Claim, PackedCertificate, Reader,
+    CertificateAnswer, CertificateError, CertificateLookupError, CertificateStrategy, Claim,
+    PackedCertificate, Reader, StrategyBasis,
 };
 use crate::tables::index::TableRules;
 
@@ -77,24 +78,36 @@ impl CertificateSource {
         Ok(self)
     }
 
-    /// How answers refer to it.
-    fn basis(&self) -> Basis {
-        Basis::Certificate { name: self.name.clone() }
+    /// How answers refer to it, or to what holds without it.
+    fn basis(&self, basis: StrategyBasis) -> Basis {
+        match basis {
+            StrategyBasis::WallRule => Basis::Bounds,
+            StrategyBasis::Negamax => Basis::Proof,
+            StrategyBasis::Certificate => Basis::Certificate { name: self.name.clone() },
+        }
+    }
+
+    /// Whether it is about positions of this board with as many amazons. Colours stand in its
+    /// header alone, so whose are the more does not matter.
+    fn is_about(&self, position: &Position) -> bool {
+        let (found, claimed) = (position.sides(), self.claim.position.sides());
+        let reversed = Amazons { white: found.black, black: found.white };
+        position.board() == self.claim.board() && [found, reversed].contains(&claimed)
     }
 }
 
 impl Source for CertificateSource {
     fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
-        if position.board() != self.claim.board() || position.sides() != self.claim.position.sides()
-        {
+        if !self.is_about(position) {
             return Ok(());
         }
-        let strategy = match self.packed()?.look_up(position, LEAF, &StopFlag::new()) {
-            Ok(strategy) => strategy,
+        let answer = match self.packed()?.look_up(position, LEAF, &StopFlag::new()) {
+            Ok(answer) => answer,
             Err(CertificateLookupError::Unknown { .. }) => return Ok(()),
             Err(error) => return Err(SourceError::Unreadable(format!("{}: {error}", self.name))),
         };
-        let basis = self.basis();
+        let CertificateAnswer { strategy, basis } = answer;
+        let basis = self.basis(basis);
         match strategy {
             CertificateStrategy::Loss(_) => finding.tell_value(Outcome::Loss, &basis),
             CertificateStrategy::Win(None) => finding.tell_value(Outcome::Win, &basis),

@@ -13,7 +13,10 @@ use crate::game::{Outcome, ThresholdRange};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Margins {
     position: ThresholdRange,
-    basis: Option<Basis>,
+    /// What its range rests on.
+    of_position: Option<Basis>,
+    /// What the ranges of the moves rest on beside it.
+    of_moves: Option<Basis>,
     /// In increasing order of the moves; each range is its maker's.
     moves: Vec<(IndexedMove, ThresholdRange)>,
     /// That of the position with the other side to move, where it was asked for.
@@ -30,13 +33,18 @@ impl Margins {
         };
         let of_move = |&(played, value): &(IndexedMove, _)| (played, with(after, value));
         let moves = finding.moves().iter().map(of_move).collect();
-        let basis = finding.basis_of_all();
-        Self { position: with(all, finding.value()), basis, moves, passed: None }
+        let (of_position, of_moves) = (finding.basis().cloned(), finding.basis_of_all());
+        Self { position: with(all, finding.value()), of_position, of_moves, moves, passed: None }
     }
 
-    /// What is known rests on: all sources that knew more than those before them.
-    pub fn basis(&self) -> Option<&Basis> {
-        self.basis.as_ref()
+    /// What all that is known rests on: the sources that knew more than those before them.
+    pub fn basis(&self) -> Option<Basis> {
+        Basis::joined(self.of_position.as_ref(), self.of_moves.as_ref())
+    }
+
+    /// What is known of the position itself rests on.
+    pub fn basis_of_position(&self) -> Option<&Basis> {
+        self.of_position.as_ref()
     }
 
     /// Between what the threshold of the position lies.
@@ -68,7 +76,8 @@ impl Margins {
     pub fn tell(&mut self, range: ThresholdRange, basis: &Basis) -> Result<(), SourceError> {
         let known = self.position.and(range).ok_or_else(|| self.contradiction(basis))?;
         if known != self.position {
-            (self.position, self.basis) = (known, Basis::joined(self.basis.as_ref(), Some(basis)));
+            self.position = known;
+            self.of_position = Basis::joined(self.of_position.as_ref(), Some(basis));
         }
         let too_few = known.least().spare().saturating_sub(1);
         for at in 0..self.moves.len() {
@@ -119,14 +128,17 @@ impl Margins {
         let position = before.0.with(range.most().spare(), Outcome::Win);
         let position = position.ok_or_else(|| self.contradiction(basis))?;
         (self.position, self.moves[at].1) = (position, of_move);
-        if (position, of_move) != before {
-            self.basis = Basis::joined(self.basis.as_ref(), Some(basis));
+        if position != before.0 {
+            self.of_position = Basis::joined(self.of_position.as_ref(), Some(basis));
+        }
+        if of_move != before.1 {
+            self.of_moves = Basis::joined(self.of_moves.as_ref(), Some(basis));
         }
         Ok(())
     }
 
     fn contradiction(&self, basis: &Basis) -> SourceError {
-        let before = self.basis.clone().unwrap_or(Basis::Rules);
+        let before = self.basis().unwrap_or(Basis::Rules);
         SourceError::Margins { before, now: basis.clone() }
     }
 
@@ -162,11 +174,11 @@ mod tests {
         assert_eq!(margins.of_move(first), Some(range(2, 3)));
         assert_eq!(margins.position().to_string(), "loses by 0 to 2");
         assert!(margins.best().is_empty() && !margins.is_complete());
-        assert_eq!(margins.basis(), Some(&Basis::Proof));
+        assert_eq!(margins.basis(), Some(Basis::Proof));
         assert!(margins.tell_move(first, range(4, 5), &Basis::Bounds).is_err());
         margins.tell(Threshold::new(1).into(), &Basis::Bounds).unwrap();
         // It rests on both.
-        assert_eq!(margins.basis(), Some(&Basis::Proof));
+        assert_eq!(margins.basis(), Some(Basis::Proof));
         assert!(margins.tell(Threshold::new(2).into(), &Basis::Proof).is_err());
         let second = margins.moves()[1].0;
         margins.tell_move(second, Threshold::new(1).into(), &Basis::Proof).unwrap();

@@ -153,7 +153,7 @@ impl Knowledge {
         if margins.position().exact().is_none_or(|threshold| threshold.spare() > 0) {
             let passed = position.passed();
             let other = self.margins_of_sources(&passed, &self.of(&passed)?)?;
-            margins.tell_passed(other.position(), other.basis())?;
+            margins.tell_passed(other.position(), other.basis_of_position())?;
         }
         Ok(margins)
     }

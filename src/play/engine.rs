@@ -4,6 +4,8 @@
 //! 2. a decided endgame: the territories are filled without waste;
 //! 3. where at most 64 squares take part, a proof search with a share of the time;
 //! 4. alpha-beta by the evaluation, with what is left.
+//!
+//! A filling that proves who wins comes before what is known: it also plays as long as it can.
 
 use std::collections::TryReserveError;
 use std::sync::Arc;

@@ -5,6 +5,7 @@
 //! what the file *claims*: whether its moves win is for the checker ([`mod@super::check`]) to say.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::io::Read;
 
 use super::leaf::LeafSolver;
@@ -25,6 +26,37 @@ pub enum CertificateStrategy {
     /// The side to move loses: its moves in increasing order, each with the answer that wins.
     /// Without an answer: the position after the move is left to the wall rule, which names none.
     Loss(Vec<(Move, Option<Move>)>),
+}
+
+/// What is said of a position, and by what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CertificateAnswer {
+    /// Who wins, and how.
+    pub strategy: CertificateStrategy,
+    /// What the value rests on.
+    pub basis: StrategyBasis,
+}
+
+/// What an answer about a position rests on. Of several the last one in this order counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum StrategyBasis {
+    /// The wall rule alone, which holds whatever the file lists.
+    WallRule,
+    /// Negamax, beside the wall rule where the certificate rests on that: it holds as well.
+    Negamax,
+    /// What the file lists and claims.
+    Certificate,
+}
+
+/// In words that follow `wins`.
+impl fmt::Display for StrategyBasis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::WallRule => "by the wall rule",
+            Self::Negamax => "by negamax",
+            Self::Certificate => "by the certificate",
+        })
+    }
 }
 
 /// Why a certificate does not say anything of a position.
@@ -72,7 +104,8 @@ pub enum CertificateLookupError {
 /// A position from which a move leads to the one that the certificate is about is won by that move,
 /// if that one is claimed to be lost. Positions that are not listed are solved if they have at most
 /// as many empty squares as the leaves of the certificate, and decided by the wall rule if it rests
-/// on that, whether moves lead to them or not. A certificate is not about the board that is its own
+/// on that, whether moves lead to them or not: [`CertificateAnswer::basis`] tells these apart. A
+/// certificate is not about the board that is its own
 /// turned on its side.
 ///
 /// # Errors
@@ -82,7 +115,7 @@ pub fn look_up<R: Read>(
     input: R,
     positions: &[Position],
     stop: &StopFlag,
-) -> Result<Vec<Result<CertificateStrategy, CertificateLookupError>>, CertificateLookupError> {
+) -> Result<Vec<Result<CertificateAnswer, CertificateLookupError>>, CertificateLookupError> {
     let reader = Reader::new(input)?;
     match reader.claim().board().fits::<u64>() {
         true => look_up_in::<u64, R>(reader, positions, stop),
@@ -95,7 +128,7 @@ fn look_up_in<W: Word, R: Read>(
     mut reader: Reader<R>,
     positions: &[Position],
     stop: &StopFlag,
-) -> Result<Vec<Result<CertificateStrategy, CertificateLookupError>>, CertificateLookupError> {
+) -> Result<Vec<Result<CertificateAnswer, CertificateLookupError>>, CertificateLookupError> {
     let lookup = Lookup::<W>::new(reader.claim())?;
     let mut wanted = Wanted::default();
     for position in positions {
@@ -147,8 +180,8 @@ pub(super) struct Asked<'a, W: Word = u64> {
 /// What is known of a position without looking at those after its moves.
 enum Known {
     /// Its side to move wins, by a move if one is known.
-    Wins(Option<IndexedMove>),
-    /// It loses.
+    Wins(Option<IndexedMove>, StrategyBasis),
+    /// It loses, by negamax.
     Loses,
     /// Nothing.
     Nothing,
@@ -262,35 +295,44 @@ impl<W: Word> Asked<'_, W> {
     pub(super) fn answer(
         &mut self,
         position: &Position,
-    ) -> Result<CertificateStrategy, CertificateLookupError> {
+    ) -> Result<CertificateAnswer, CertificateLookupError> {
         if self.stop.is_set() {
             return Err(CertificateLookupError::Stopped);
         }
         let lookup = self.lookup;
         let squares = lookup.squares(position)?;
         let named = |played| Move::of(lookup.claim.board(), played).expect("a move of the board");
-        let is_lost = match self.value(&squares)? {
-            Known::Wins(played) => return Ok(CertificateStrategy::Win(played.map(named))),
-            Known::Loses => true,
-            Known::Nothing => lookup.walls.as_ref().is_some_and(|walls| walls.shows_loss(&squares)),
+        let won = |played: Option<IndexedMove>, basis| {
+            Ok(CertificateAnswer { strategy: CertificateStrategy::Win(played.map(named)), basis })
+        };
+        let shows_loss = || lookup.walls.as_ref().is_some_and(|walls| walls.shows_loss(&squares));
+        let lost = match self.value(&squares)? {
+            Known::Wins(played, basis) => return won(played, basis),
+            Known::Loses => Some(StrategyBasis::Negamax),
+            Known::Nothing => shows_loss().then_some(StrategyBasis::WallRule),
         };
         let (mut answered, mut is_silent) = (Vec::new(), false);
+        let mut by_answers = StrategyBasis::WallRule;
         for played in lookup.rules.moves(&squares) {
             let after = lookup.rules.play_unchecked(&squares, played);
             if lookup.claims_loss(&after) {
-                return Ok(CertificateStrategy::Win(Some(named(played))));
+                return won(Some(played), StrategyBasis::Certificate);
             }
             match self.value(&after)? {
-                Known::Wins(answer) => answered.push((named(played), answer.map(named))),
-                Known::Nothing if is_lost => answered.push((named(played), None)),
+                Known::Wins(answer, basis) => {
+                    by_answers = by_answers.max(basis);
+                    answered.push((named(played), answer.map(named)));
+                }
+                Known::Nothing if lost.is_some() => answered.push((named(played), None)),
                 Known::Nothing => is_silent = true,
-                Known::Loses => return Ok(CertificateStrategy::Win(Some(named(played)))),
+                Known::Loses => return won(Some(played), StrategyBasis::Negamax),
             }
         }
         if is_silent {
             return Err(lookup.unknown(position));
         }
-        Ok(CertificateStrategy::Loss(answered))
+        let strategy = CertificateStrategy::Loss(answered);
+        Ok(CertificateAnswer { strategy, basis: lost.unwrap_or(by_answers) })
     }
 
     /// As it is listed, else by negamax if it is small enough, else by the wall rule.
@@ -298,7 +340,8 @@ impl<W: Word> Asked<'_, W> {
         let lookup = self.lookup;
         let code = lookup.coder.code(squares);
         if let Some(Some(number)) = self.wanted.0.get(&code) {
-            return Ok(Known::Wins(Some(lookup.move_of(squares, code, *number)?)));
+            let played = lookup.move_of(squares, code, *number)?;
+            return Ok(Known::Wins(Some(played), StrategyBasis::Certificate));
         }
         let after = |played| lookup.rules.play_unchecked(squares, played);
         if squares.empty(lookup.claim.board()).len() > usize::from(self.leaf) {
@@ -307,12 +350,13 @@ impl<W: Word> Asked<'_, W> {
             let mut moves = lookup.rules.moves(squares).into_iter();
             let played = moves.find(|&played| walls.shows_loss(&after(played)));
             let wins = played.is_some() || walls.shows_win(squares);
-            return Ok(if wins { Known::Wins(played) } else { Known::Nothing });
+            let won = Known::Wins(played, StrategyBasis::WallRule);
+            return Ok(if wins { won } else { Known::Nothing });
         }
         for played in lookup.rules.moves(squares) {
             let outcome = self.leaves.outcome(&after(played));
             if outcome.ok_or(CertificateLookupError::Stopped)? == Outcome::Loss {
-                return Ok(Known::Wins(Some(played)));
+                return Ok(Known::Wins(Some(played), StrategyBasis::Negamax));
             }
         }
         Ok(Known::Loses)

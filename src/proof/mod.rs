@@ -57,7 +57,9 @@ mod wall_rule;
 mod write;
 
 pub use codes::{Codes, CodesBuilder};
-pub use lookup::{CertificateLookupError, CertificateStrategy, look_up};
+pub use lookup::{
+    CertificateAnswer, CertificateLookupError, CertificateStrategy, StrategyBasis, look_up,
+};
 pub(crate) use next_tier::{NextTier, TooManyCodes};
 pub use no_certificate::NoCertificate;
 pub(crate) use obligations::Obligations;

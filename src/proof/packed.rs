@@ -5,7 +5,7 @@
 
 use bytes::Bytes;
 
-use super::lookup::{Asked, CertificateLookupError, CertificateStrategy, Lookup, Wanted};
+use super::lookup::{Asked, CertificateAnswer, CertificateLookupError, Lookup, Wanted};
 use super::{Claim, Reader};
 use crate::game::board::Word;
 use crate::game::code::Code;
@@ -84,7 +84,7 @@ impl PackedCertificate {
         position: &Position,
         leaf: u8,
         stop: &StopFlag,
-    ) -> Result<CertificateStrategy, CertificateLookupError> {
+    ) -> Result<CertificateAnswer, CertificateLookupError> {
         match &self.lookup {
             SizedLookup::Small(lookup) => self.look_up_by(lookup, position, leaf, stop),
             SizedLookup::Large(lookup) => self.look_up_by(lookup, position, leaf, stop),
@@ -97,7 +97,7 @@ impl PackedCertificate {
         position: &Position,
         leaf: u8,
         stop: &StopFlag,
-    ) -> Result<CertificateStrategy, CertificateLookupError> {
+    ) -> Result<CertificateAnswer, CertificateLookupError> {
         let mut wanted = Wanted::default();
         wanted.want(lookup, &lookup.squares(position)?);
         let mut codes: Vec<Code> = wanted.codes().collect();

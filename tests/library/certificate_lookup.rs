@@ -5,7 +5,7 @@ use amazons::game::notation::{fen, parse_fen};
 use amazons::game::rules::{Colour, Position, Setup};
 use amazons::game::{Move, Outcome};
 use amazons::machine::progress::StopFlag;
-use amazons::proof::{CertificateLookupError, CertificateStrategy, Claim, look_up};
+use amazons::proof::{CertificateLookupError, CertificateStrategy, Claim, StrategyBasis, look_up};
 use amazons::search::{Settings, Solver};
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
@@ -17,7 +17,14 @@ fn said(
     bytes: &[u8],
     positions: &[Position],
 ) -> Vec<Result<CertificateStrategy, CertificateLookupError>> {
-    look_up(bytes, positions, &StopFlag::new()).unwrap()
+    let answers = look_up(bytes, positions, &StopFlag::new()).unwrap().into_iter();
+    answers.map(|answer| answer.map(|answer| answer.strategy)).collect()
+}
+
+/// What the answers about some positions rest on.
+fn bases(bytes: &[u8], positions: &[Position]) -> Vec<StrategyBasis> {
+    let answers = look_up(bytes, positions, &StopFlag::new()).unwrap().into_iter();
+    answers.map(|answer| answer.unwrap().basis).collect()
 }
 
 fn solver(position: &Position) -> Solver<'static> {
@@ -114,6 +121,30 @@ fn where_the_wall_rule_names_no_move_there_is_none() {
     let played = "b1-a2/a3".parse().unwrap();
     assert!(moves.contains(&(played, None)), "{moves:?}");
     assert!(moves.iter().any(|(_, answer)| answer.is_some()));
+}
+
+/// What would be said without the file does not rest on it.
+#[test]
+fn an_answer_rests_on_the_file_only_where_the_file_decides() {
+    let position = start("4x5");
+    for walls in [false, true] {
+        let (bytes, claim) = written(settings(), position, 5, walls);
+        // The claim, a listed position, and a full board.
+        let after = position.play(position.moves().next().unwrap()).unwrap();
+        let leaf = parse_fen("Q***/q***/****/****/**** w").unwrap();
+        assert_eq!(bases(&bytes, &[position]), [StrategyBasis::Certificate]);
+        if !walls {
+            assert_eq!(bases(&bytes, &[after]), [StrategyBasis::Certificate]);
+        }
+        assert_eq!(bases(&bytes, &[leaf]), [StrategyBasis::Negamax]);
+        // With an empty list nothing rests on the file but the claim.
+        let empty = write(&Claim { outcome: Outcome::Win, ..claim }, &[]);
+        assert_eq!(bases(&empty, &[leaf]), [StrategyBasis::Negamax]);
+    }
+    let text = ["*1Q*Q1/*Q1**1/*q*1q* b", "1Q1*QQ/1*1Qqq/*q1**1 b"];
+    let [won, lost] = text.map(|text| parse_fen(text).unwrap());
+    let claim = Claim { position: won, outcome: Outcome::Win, leaf: 0, walls: true };
+    assert_eq!(bases(&write(&claim, &[]), &[won, lost]), [StrategyBasis::WallRule; 2]);
 }
 
 #[test]

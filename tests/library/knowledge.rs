@@ -1,10 +1,12 @@
 //! What is known of a position, against the naive solver and against searches.
 
+use std::sync::Arc;
+
 use amazons::Outcome;
 use amazons::game::board::{Bitboard, Board};
 use amazons::game::naive::NaiveSolver;
 use amazons::game::rules::{Bitboards, Colour, Position, Rules};
-use amazons::knowledge::{Basis, Knowledge};
+use amazons::knowledge::{Basis, CertificateSource, Knowledge, Source};
 use amazons::machine::progress::StopFlag;
 use amazons::search::{Settings, Solver};
 use rand::rngs::StdRng;
@@ -12,6 +14,7 @@ use rand::seq::{IteratorRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 
 use amazons_test_support::long::long_tests;
+use amazons_test_support::proofs::{settings, written};
 
 /// A position of a board of any size with few empty squares, which lie together.
 fn late_position(board: Board, random: &mut StdRng) -> Position {
@@ -102,4 +105,37 @@ fn what_is_known_along_games_is_what_a_search_says() {
         }
     }
     assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["bounds", "opening", "rules", "table"]);
+}
+
+/// A certificate is named where its list decides, and not for what holds without it.
+#[test]
+fn a_position_that_a_certificate_does_not_list_does_not_rest_on_it() {
+    let knowledge = Knowledge::default();
+    let basis = |position: &str| {
+        let finding = knowledge.of(&position.parse().unwrap()).unwrap();
+        (finding.value(), finding.basis().cloned())
+    };
+    let listed = Basis::Certificate { name: "5x6.proof".into() };
+    let start = Position::start("5x6".parse().unwrap()).unwrap();
+    let finding = knowledge.of(&start).unwrap();
+    assert_eq!((finding.value(), finding.basis()), (Some(Outcome::Win), Some(&listed)));
+    // No game by the certificate leads here, and the other side wins.
+    let elsewhere = "Q1*q*/*q*1q/*1***/QQ*1*/2Q2/***1q b";
+    assert_eq!(basis(elsewhere), (Some(Outcome::Win), Some(Basis::Proof)));
+}
+
+/// Colours stand in the header of a certificate alone.
+#[test]
+fn a_certificate_of_unequal_sides_is_asked_either_way_round() {
+    let text = ["1q1q1/5/5/1Q3 w", "1Q1Q1/5/5/1q3 b"];
+    let [start, other]: [Position; 2] = text.map(|text| text.parse().unwrap());
+    let (bytes, claim) = written(settings(), start, 0, false);
+    assert_eq!(claim.outcome, Outcome::Loss);
+    let source = CertificateSource::new("y.proof", bytes).unwrap();
+    let knowledge = Knowledge::new([Arc::new(source) as Arc<dyn Source>]);
+    for position in [start, other] {
+        let finding = knowledge.of(&position).unwrap();
+        let named = Some(&Basis::Certificate { name: "y.proof".into() }).cloned();
+        assert_eq!((finding.value(), finding.basis().cloned()), (Some(Outcome::Loss), named));
+    }
 }

@@ -209,3 +209,27 @@ fn bad_tables_and_outputs_are_refused_before_anything_is_computed() {
         .stderr(contains("give --out a FILE"));
     amazons(&["annotate", &path, "--time", "soon"]).assert().code(2);
 }
+
+/// What the search of margins finds is told of the positions before and after it, and by what.
+#[test]
+fn who_wins_by_a_search_of_margins_is_told_along_the_game() {
+    let directory = tempfile::tempdir().unwrap();
+    let start = "2*2/qQq*q/1*3/Q*2Q/*q*Q1 w";
+    let annotated = |moves: &str| -> Vec<Value> {
+        let path = write(directory.path(), "game.txt", &format!("{start} {moves}\n"));
+        let out = directory.path().join("out.sgf");
+        let time = ["--time", "0s", "--estimate-nodes", "0", "--margins", "10m", "--json"];
+        let told = amazons(&["annotate", &path]).args(time).arg("--out").arg(out).assert();
+        let told: Value = serde_json::from_str(&stdout(&told.success())).unwrap();
+        told["moves"].as_array().unwrap().clone()
+    };
+    // The move of the game that follows is a blunder: no value rests on it.
+    let moves = annotated("e2-e3/d3 a4-a5/b5 b4-c3/b4");
+    assert_eq!((&moves[0]["value"], &moves[0]["basis"]), (&"loss".into(), &"by proof".into()));
+    assert!(moves.iter().all(|of| of["mark"] == "blunder"), "{moves:?}");
+    // A move that wins is one of those that win.
+    let moves = annotated("d1-d3/c2");
+    assert_eq!(moves[0]["value"], "win");
+    let winning = moves[0]["winning_moves"].as_array().unwrap();
+    assert!(winning.contains(&"d1-d3/c2".into()), "{winning:?}");
+}

@@ -60,7 +60,12 @@ fn place() -> tempfile::TempDir {
 
 /// A command of the program as it stands in a document, without the remark after it.
 fn command(line: &str, directory: &Path) -> Command {
-    let words = shlex::split(line.split("  #").next().unwrap()).unwrap();
+    let line = line.split("  #").next().unwrap();
+    // What a shell would read otherwise: every second part stands between quotes.
+    let bare = line.split(['\'', '"']).step_by(2);
+    let special = ['|', '&', ';', '<', '>', '(', ')', '{', '}', '*', '?', '$', '`', '\\'];
+    assert!(bare.into_iter().all(|part| !part.contains(special)), "to be quoted: {line}");
+    let words = shlex::split(line).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_amazons"));
     command.args(&words[1..]).args(["--threads", "1"]).current_dir(directory).stdin(Stdio::null());
     command

@@ -195,3 +195,55 @@ fn a_letter_that_is_no_amazon_is_pointed_at() {
         amazons(&["show", position]).assert().code(2).stderr(starts_with(expected));
     }
 }
+
+/// Whoever gives files of a search wants the search: a table helps, and brings nothing else along.
+/// A search that is cut short ends well where the table has answered.
+#[test]
+fn a_table_beside_files_of_a_search_tells_what_it_knows_and_nothing_else() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("search");
+    let files = ["--checkpoint", path.to_str().unwrap(), "--time", "1ms", "--json"];
+    let built_in = |board: &str| format!("src/knowledge/built_in/{board}.amz");
+    let cut = amazons(&["solve", "5x6", "--tables", &built_in("4x6")]).args(files).assert().code(3);
+    let told: serde_json::Value = serde_json::from_slice(&cut.get_output().stdout).unwrap();
+    assert_eq!((&told["value"], &told["basis"]), (&"unknown".into(), &serde_json::Value::Null));
+    std::fs::remove_file(&path).unwrap();
+    let known = amazons(&["solve", "6x4", "--tables", &built_in("6x4")]).args(files).assert();
+    let told = known.success().get_output().stdout.clone();
+    let told: serde_json::Value = serde_json::from_slice(&told).unwrap();
+    assert_eq!((&told["value"], &told["method"]), (&"loss".into(), &"tables".into()));
+    amazons(&["solve", "6x4", "--method", "proof", "--tables", &built_in("6x4")])
+        .assert()
+        .code(2)
+        .stderr(contains("leave out one of --method and --tables"));
+}
+
+/// By other rules, too, what is plain to see needs no search, and no board is too large for it.
+#[test]
+fn the_rules_answer_for_variants_as_for_amazons() {
+    for position in ["Q*/** w", &format!("Q*********{}/*********q w", "/**********".repeat(8))] {
+        let solved = json(&["solve", position, "--rules", "cowboys"]);
+        let expected = (&"loss".into(), &"rules".into(), &"by the rules".into());
+        assert_eq!((&solved["value"], &solved["method"], &solved["basis"]), expected);
+        let looked_up = json(&["lookup", position, "--rules", "cowboys"]);
+        assert_eq!(looked_up["basis"], solved["basis"]);
+    }
+    let searched = json(&["solve", "Q*/** w", "--rules", "cowboys", "--method", "proof"]);
+    assert_eq!(searched["method"], "proof");
+}
+
+/// Moves of each game belong to the position before them.
+#[test]
+fn moves_of_variants_are_read_after_positions() {
+    let told = amazons(&["lookup", "8x8", "c8-c7/W", "8x8", "--rules", "tromazons"])
+        .args(["--values-only", "--json"])
+        .assert()
+        .code(3);
+    let told = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    let positions: Vec<serde_json::Value> =
+        told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let shown = json(&["show", "8x8", "c8-c7/W", "--rules", "tromazons"]);
+    assert_eq!(positions.len(), 2);
+    assert_eq!(positions[0]["position"], shown["position"]);
+    assert_ne!(positions[1]["position"], shown["position"]);
+}

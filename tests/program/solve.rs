@@ -123,6 +123,14 @@ fn a_limit_gives_status_3_and_a_checkpoint_that_is_taken_up() {
     chart(moves, "moves").success();
     let drawn = std::fs::read_to_string(&picture).unwrap();
     assert!(drawn.contains("Moves whose value is known, of "), "{drawn}");
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        let told = amazons(arguments).success();
+        serde_json::from_slice(&told.get_output().stdout).unwrap()
+    };
+    let solved = json(&["solve", "4x5", "--checkpoint", checkpoint, "--json"]);
+    assert_eq!((&solved["winner"], &solved["checkpoint"]), (&"black".into(), &checkpoint.into()));
+    // At the end of the search it has all of it.
+    assert_eq!(json(&["info", checkpoint, "--json"])["nodes"], solved["nodes"]);
     amazons(&["solve", "4x5", "--checkpoint", checkpoint])
         .success()
         .stdout(contains("black wins"))

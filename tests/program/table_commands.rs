@@ -372,10 +372,13 @@ fn where_the_wall_rule_wins_no_move_is_named() {
         String::from_utf8(told.get_output().stdout.clone()).unwrap()
     };
     let won = lookup("*1Q*Q1/*Q1**1/*q*1q* b", &[]);
-    let expected = "win for black, by the certificate\n  the wall rule names no move\n";
+    let expected = "win for black, by the wall rule\n  the wall rule names no move\n";
     assert!(won.ends_with(expected), "{won}");
     let won = lookup("*1Q*Q1/*Q1**1/*q*1q* b", &["--json"]);
-    assert!(won.trim_end().ends_with(r#""value":"win","moves":null}"#), "{won}");
+    assert!(
+        won.trim_end().ends_with(r#""value":"win","basis":"by the wall rule","moves":null}"#),
+        "{won}"
+    );
     let lost = lookup("1Q1*QQ/1*1Qqq/*q1**1 b", &[]);
     assert!(lost.contains("\n  b1-a2/a3 by the wall rule\n"), "{lost}");
     // A file that says nothing of its own position is at fault, not who asks.

@@ -42,21 +42,31 @@ pub fn find_all<E: From<SourceError>>(
 ) -> Result<Vec<Finding>, E> {
     let ids: Vec<NodeId> = game.tree().ids().collect();
     let mut findings = vec![Finding::of_moves(Vec::new()); ids.len()];
-    for (at, &id) in ids.iter().enumerate().rev() {
-        let mut finding = judge(id, game.position(id))?;
-        for &child in game.tree().node(id).children() {
-            let value = findings[child.index()].value();
-            if let Some((played, value)) = game.played(child).zip(value) {
-                finding.tell_move(played, value.reversed(), &Basis::Continuation)?;
-            }
-        }
-        findings[at] = finding;
+    // From the end: what is found of a late position helps with those before it.
+    for &id in ids.iter().rev() {
+        findings[id.index()] = judge(id, game.position(id))?;
     }
-    // What is known of a move is known of the position after it.
+    carry(game, &mut findings)?;
+    Ok(findings)
+}
+
+/// Tells each position what is known of those that its moves in the game lead to, and each of these
+/// what is known of the move.
+///
+/// # Errors
+/// If what is known of one contradicts what is known of another.
+pub fn carry(game: &Game, findings: &mut [Finding]) -> Result<(), SourceError> {
+    let ids: Vec<NodeId> = game.tree().ids().collect();
+    let parents = |id: NodeId| game.tree().node(id).parent().zip(game.played(id));
+    for &id in ids.iter().rev() {
+        let value = findings[id.index()].value();
+        if let Some(((parent, played), value)) = parents(id).zip(value) {
+            let before = &mut findings[parent.index()];
+            before.tell_move(played, value.reversed(), &Basis::Continuation)?;
+        }
+    }
     for &id in &ids {
-        let Some((parent, played)) = game.tree().node(id).parent().zip(game.played(id)) else {
-            continue;
-        };
+        let Some((parent, played)) = parents(id) else { continue };
         let before = &findings[parent.index()];
         let known = before.moves().iter().find(|&&(other, _)| other == played);
         let known = known.and_then(|&(_, value)| Some((value?, before.basis_of(value?)?.clone())));
@@ -64,7 +74,7 @@ pub fn find_all<E: From<SourceError>>(
             findings[id.index()].tell_value(value.reversed(), &basis)?;
         }
     }
-    Ok(findings)
+    Ok(())
 }
 
 /// What the move of a node did, if that is known and worth a mark.

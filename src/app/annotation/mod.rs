@@ -29,6 +29,6 @@ mod write;
 pub use cost::Cost;
 pub use course::{Costly, Standing, course};
 pub use estimate::{Estimate, EstimateError, Estimator};
-pub use judgement::{Mark, alternatives, find_all, knows_all_moves, mark, winner, winning};
+pub use judgement::{Mark, alternatives, carry, find_all, knows_all_moves, mark, winner, winning};
 pub use story::story;
 pub use write::annotate;

@@ -94,7 +94,7 @@ impl HowMuch {
             SolverError::Contradiction => Refusal::no_table(error.to_string()),
             _ => Refusal::internal(),
         })?;
-        let basis = oracle.basis().and(known.basis());
+        let basis = oracle.basis().and(known.basis().as_ref());
         let (proofs, range) = (knowledge.proofs(), survey.range());
         proofs.remember_margins(&self.position, range, survey.moves(), &basis);
         self.known(knowledge)

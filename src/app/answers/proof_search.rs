@@ -14,7 +14,7 @@ use crate::game::board::Word;
 use crate::game::notation::move_text;
 use crate::game::rules::{IndexedMove, Position};
 use crate::game::variants::{SingleMove, VariantPosition};
-use crate::knowledge::{Finding, Knowledge, TablesOracle};
+use crate::knowledge::{Basis, Finding, Knowledge, SourceError, TablesOracle};
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::search::variants::{VariantSolver, VariantSolverError, VariantSurvey};
@@ -238,7 +238,7 @@ pub fn run(
                 .map_err(SearchError::from)
         }
         AnyPosition::Variant(position) => {
-            variant_survey(request, position, settings, stop, between, &mut tell)
+            variant_survey(request, position, settings, knowledge, stop, between, &mut tell)
                 .map_err(SearchError::from)
         }
     };
@@ -305,12 +305,12 @@ fn survey_by<W: Word>(
     })
 }
 
-/// By other rules. A table of these knows a position with all its moves, or nothing of it, so none
-/// is asked.
+/// By other rules: what is known is told beside what was found. What it proves is not remembered.
 fn variant_survey(
     request: &SearchRequest,
     position: &VariantPosition,
     settings: Settings,
+    knowledge: &Knowledge,
     stop: &StopFlag,
     between: Between<'_>,
     tell: &mut impl FnMut(SearchEvent),
@@ -326,7 +326,21 @@ fn variant_survey(
     survey.run(&mut solver, began + request.time, &mut || between(&monitor), |standing| {
         news.tell(standing, text, tell)
     })?;
-    Ok(request.done(survey.standing(), text, solver.nodes(), began))
+    let standing = survey.standing();
+    let done = request.done(standing, text, solver.nodes(), began);
+    let beside = || -> Result<Finding<SingleMove>, SourceError> {
+        let mut known = knowledge.by_other_rules(position)?;
+        for &(played, value) in standing.moves() {
+            value.map_or(Ok(()), |value| known.tell_move(played, value, &Basis::Proof))?;
+        }
+        standing.outcome().map_or(Ok(()), |value| known.tell_value(value, &Basis::Proof))?;
+        Ok(known)
+    };
+    // Where what was found contradicts a source, the search tells what it has found itself.
+    Ok(match beside() {
+        Ok(known) => done.beside(&known, request, text),
+        Err(_) => done,
+    })
 }
 
 impl SearchRequest {
@@ -360,11 +374,11 @@ impl SearchRequest {
 
 impl Done {
     /// The same with what else is known.
-    fn beside(
+    fn beside<M: Copy + Ord>(
         self,
-        known: &Finding,
+        known: &Finding<M>,
         request: &SearchRequest,
-        text: impl Fn(IndexedMove) -> String,
+        text: impl Fn(M) -> String,
     ) -> Self {
         let winning = known.of_value(Some(Outcome::Win)).next();
         Self {

@@ -17,13 +17,14 @@ use super::files::record::{self, is_dash};
 use super::files::{output, overwriting};
 use super::sources::known::knowledge;
 use super::sources::position_solver::{PositionSolver, SearchTime};
-use crate::app::annotation::{Cost, Estimate, Estimator, annotate, course, find_all};
+use crate::app::annotation::{Cost, Estimate, Estimator, annotate, carry, course, find_all};
 use crate::app::input;
 use crate::game::ThresholdRange;
 use crate::game::notation::sgf::{Game, NodeId, Tree, games_text};
 use crate::knowledge::{Finding, Knowledge, TablesOracle};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::play::Limits;
+use crate::search::SolverError;
 
 /// Say what each move of a game is worth, and which moves threw the win away
 #[derive(Debug, clap::Args)]
@@ -192,8 +193,14 @@ fn judge(
         });
         all.collect::<Result<Vec<_>, _>>()
     });
-    let ranges = ranges.transpose()?;
+    let mut ranges = ranges.transpose()?;
     drop(progress);
+    // The search of margins may have found who wins.
+    carry(game, &mut findings).or_failed()?;
+    for (range, finding) in ranges.iter_mut().flatten().zip(&findings) {
+        let Some(value) = finding.value() else { continue };
+        *range = range.with(0, value).ok_or(SolverError::Contradiction).or_failed()?;
+    }
     check(&oracle)?;
     if stop.is_set() {
         return Err(Failure::limit("interrupted: nothing was written"));

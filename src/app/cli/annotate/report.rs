@@ -39,7 +39,7 @@ struct MoveReport {
     side: String,
     position: String,
     value: &'static str,
-    method: String,
+    basis: Option<String>,
     main_line: bool,
     /// White's lead after it in squares, if that is estimated.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,7 +118,7 @@ fn move_report(game: &Game, id: NodeId, found: &Found, main_line: bool) -> Optio
         side: position.turn().other().to_string(),
         position: fen(position),
         value: value(after.value().map(Outcome::reversed)),
-        method: after.basis().map_or("unknown".into(), Basis::to_string),
+        basis: after.basis().map(Basis::to_string),
         main_line,
         white_leads: found.estimates[id.index()].map(|estimate| f64::from(estimate.white) / 100.0),
         costly: found

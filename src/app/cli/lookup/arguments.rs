@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::app::cli::arguments::rules::RulesArgs;
-use crate::game::Move;
+use crate::game::board::Board;
 use crate::game::rules::Amazons;
 
 /// Values of positions and of each of their moves, from what the program knows or from a table; or
@@ -50,16 +50,22 @@ impl Args {
         self.words.len() == 1 && self.words[0] == "-"
     }
 
-    /// The words of each position: a board or FEN, the side to move, moves.
+    /// The words of each position: a board or FEN, what else a FEN has, moves.
     pub(super) fn positions(&self) -> Vec<String> {
         let mut positions: Vec<String> = Vec::new();
         for word in &self.words {
-            let belongs = matches!(word.as_str(), "w" | "b") || word.parse::<Move>().is_ok();
-            match positions.last_mut().filter(|_| belongs) {
+            match positions.last_mut().filter(|_| !begins_position(word)) {
                 Some(position) => *position = format!("{position} {word}"),
                 None => positions.push(word.clone()),
             }
         }
         positions
     }
+}
+
+/// Whether a word is a board, or the ranks of a FEN. No move, side or number is, by any rules.
+fn begins_position(word: &str) -> bool {
+    let of_ranks = |char: char| matches!(char, 'Q' | 'q' | '*' | '/') || char.is_ascii_digit();
+    let is_number = word.chars().all(|char| char.is_ascii_digit());
+    word.parse::<Board>().is_ok() || (word.chars().all(of_ranks) && !is_number)
 }

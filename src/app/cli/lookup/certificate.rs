@@ -18,7 +18,7 @@ use crate::game::{Move, Outcome};
 use crate::machine::files::open_regular;
 use crate::machine::progress::StopFlag;
 use crate::machine::shown::Shown as _;
-use crate::proof::{CertificateLookupError, CertificateStrategy, look_up};
+use crate::proof::{CertificateAnswer, CertificateLookupError, CertificateStrategy, look_up};
 
 /// Lines that are answered at a time: the file is read once for all of them.
 const MOST_LINES: u64 = 4096;
@@ -87,7 +87,7 @@ impl Strategies<'_> {
     fn of(
         &self,
         positions: &[Position],
-    ) -> Result<Vec<Result<CertificateStrategy, Failure>>, Failure> {
+    ) -> Result<Vec<Result<CertificateAnswer, Failure>>, Failure> {
         expect_there(self.path)?;
         FileKind::Certificate.expect(self.path)?;
         let path = self.path.shown();
@@ -123,14 +123,14 @@ impl Strategies<'_> {
 #[serde(transparent)]
 struct StrategyReport(Report);
 
-fn report(args: &Args, position: &Position, strategy: &CertificateStrategy) -> StrategyReport {
+fn report(args: &Args, position: &Position, answer: &CertificateAnswer) -> StrategyReport {
     let of_move = |played: Move, outcome: Outcome, answer: Option<Move>| MoveReport {
         played: played.to_string(),
         value: outcome.as_str(),
         margin: None,
         answer: answer.map(|answer| answer.to_string()),
     };
-    let (outcome, moves) = match strategy {
+    let (outcome, moves) = match &answer.strategy {
         CertificateStrategy::Win(played) => {
             (Outcome::Win, played.map(|played| vec![of_move(played, Outcome::Win, None)]))
         }
@@ -145,7 +145,7 @@ fn report(args: &Args, position: &Position, strategy: &CertificateStrategy) -> S
         position,
         rules: None,
         value: outcome.as_str(),
-        basis: None,
+        basis: Some(answer.basis.to_string()),
         margin: None,
         moves,
         turn,
@@ -158,8 +158,9 @@ impl StrategyReport {
         if context.json() {
             return context.print_json(self);
         }
-        let Report { position, value, moves, turn, .. } = &self.0;
-        context.print(format_args!("{position}: {value} for {turn}, by the certificate"))?;
+        let Report { position, value, moves, turn, basis, .. } = &self.0;
+        let basis = basis.as_deref().unwrap_or_default();
+        context.print(format_args!("{position}: {value} for {turn}, {basis}"))?;
         let moves = match moves {
             Moves::NotAskedFor => return Ok(()),
             Moves::Asked(None) => return context.print("  the wall rule names no move"),

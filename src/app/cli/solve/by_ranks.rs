@@ -85,9 +85,8 @@ fn search_by_all(
         // The table has the move that wins.
         reached.survey.run(&mut solver, |_| None, |_| ()).or_failed()?;
     }
-    if !reached.complete || args.certificate.is_some() {
-        saver.save(&solver, position, &progress);
-    }
+    let is_done = reached.complete && args.certificate.is_none();
+    saver.save_at_end(is_done, &solver, position, &progress);
     drop(progress);
     let shares = ranks.gather(&SearchShare::of(&solver, 0))?;
     if !ranks.is_first() {
@@ -105,6 +104,7 @@ fn search_by_all(
         Some(outcome) if reached.complete => {
             certify(args, position, &mut solver, outcome, memory.codes, context)
         }
+        _ if solved.is_answer(args) && args.certificate.is_none() => saver.check(),
         _ => Err(saver.limit(&stop)),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::game::rules::IndexedMove;
 use crate::game::{Outcome, ThresholdRange};
+use crate::knowledge::Margins;
 
 /// What a search has found about spare moves.
 #[derive(Clone, Debug, Default)]
@@ -20,4 +21,16 @@ pub(super) struct FoundMargin {
     pub(super) moves: Option<Vec<(IndexedMove, ThresholdRange)>>,
     /// Whether all is known that was asked for.
     pub(super) is_complete: bool,
+}
+
+impl FoundMargin {
+    /// Whether this is more than what was known.
+    pub(super) fn tells_more_than(&self, known: &Margins) -> bool {
+        let position = known.position();
+        let of_spare = |spare| self.outcome != position.outcome_with(spare);
+        self.spare.is_some_and(of_spare)
+            || self.range.is_some_and(|range| range != position)
+            || self.moves.as_ref().is_some_and(|moves| moves != known.moves())
+            || self.best.is_some_and(|best| !known.best().contains(&best))
+    }
 }

@@ -92,7 +92,7 @@ impl<'a> Searcher<'a> {
         margin::refuse(args, position)?;
         let margins = self.sources.margins(args, position)?;
         if let Some(found) = margin::known(args, &margins) {
-            let solved = Solved::by_margin(&found, margins.basis());
+            let solved = Solved::by_margin(&found, margins.basis().as_ref());
             return Ok(margin::report(args, position, &found, &solved, began));
         }
         let deadline = args.time.map(|time| began + time);
@@ -102,7 +102,7 @@ impl<'a> Searcher<'a> {
         };
         let before = solver.nodes();
         let found = margin::ask(args, position, &margins, solver, &mut |_| None).or_failed()?;
-        let basis = self.sources.basis().and(margins.basis());
+        let basis = margin::basis(&found, &margins, self.sources);
         let share = SearchShare::of(solver, before);
         let solved = Solved::by_margin(&found, Some(&basis)).of_search(share);
         Ok(margin::report(args, position, &found, &solved, began))

@@ -15,7 +15,7 @@ use crate::game::board::Board;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
 use crate::game::{Outcome, ThresholdRange};
-use crate::knowledge::Margins;
+use crate::knowledge::{Basis, Margins};
 use crate::search::{MarginSurvey, Solver, SolverError};
 
 /// Answers a question about spare moves by a search.
@@ -36,7 +36,7 @@ pub(super) fn run(
     let margins = sources.margins(args, position)?;
     let answer = known(args, &margins).filter(|_| args.option_of_search().is_none());
     if let Some(found) = answer {
-        let solved = Solved::by_margin(&found, margins.basis());
+        let solved = Solved::by_margin(&found, margins.basis().as_ref());
         return report(args, position, &found, &solved, began).print(context);
     }
     let prepared = search::prepare(args, position, &sources, began, context)?;
@@ -48,7 +48,7 @@ pub(super) fn run(
             Ok(found.is_complete)
         })?;
     }
-    let basis = sources.basis().and(margins.basis());
+    let basis = basis(&found, &margins, &sources);
     let solved = Solved::by_margin(&found, Some(&basis)).of_search(SearchShare::of(&solver, 0));
     let report = report(args, position, &found, &solved, began);
     report.print(context)?;
@@ -156,6 +156,16 @@ fn known_margin(args: &Args, margins: &Margins) -> Option<FoundMargin> {
         is_complete: true,
         ..found
     })
+}
+
+/// What something rests on that a search has found beside what was known before it: on the search
+/// only if that told more.
+pub(super) fn basis(found: &FoundMargin, known: &Margins, sources: &Sources) -> Basis {
+    let before = known.basis();
+    match before {
+        Some(before) if !found.tells_more_than(known) => before,
+        before => sources.basis().and(before.as_ref()),
+    }
 }
 
 /// A move that is known to win with so many spare moves.

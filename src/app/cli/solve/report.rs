@@ -193,7 +193,7 @@ impl Report {
 }
 
 /// What a finding rests on, as far as it is told: the value and the moves that win, or all moves.
-fn basis_of(args: &Args, finding: &Finding) -> Option<Basis> {
+pub(super) fn basis_of<M: Copy + Ord>(args: &Args, finding: &Finding<M>) -> Option<Basis> {
     if args.all_moves { finding.basis_of_all() } else { finding.basis_of_wins() }
 }
 
@@ -278,6 +278,11 @@ impl Solved {
         self
     }
 
+    /// Whether this answers what was asked.
+    pub(super) fn is_answer(&self, args: &Args) -> bool {
+        self.outcome.is_some() && (!args.all_moves || self.unknown.is_empty())
+    }
+
     /// Whether a move wins, and it is not known which.
     fn wins_by_an_unknown_move(&self) -> bool {
         self.outcome == Some(Outcome::Win) && self.moves.is_empty()
@@ -285,13 +290,18 @@ impl Solved {
 
     /// The method in one word.
     fn method(&self) -> &'static str {
-        match &self.basis {
-            None | Some(Basis::Proof | Basis::Conditional { .. } | Basis::Continuation) => PROOF,
-            Some(Basis::Table { .. } | Basis::Opening { .. }) => "tables",
-            Some(Basis::Certificate { .. } | Basis::Elsewhere { .. }) => "certificate",
-            Some(Basis::Rules) => "rules",
-            Some(Basis::Bounds) => "bounds",
-        }
+        method_of(self.basis.as_ref())
+    }
+}
+
+/// The method of an answer that rests on this, in one word.
+pub(super) fn method_of(basis: Option<&Basis>) -> &'static str {
+    match basis {
+        None | Some(Basis::Proof | Basis::Conditional { .. } | Basis::Continuation) => PROOF,
+        Some(Basis::Table { .. } | Basis::Opening { .. }) => "tables",
+        Some(Basis::Certificate { .. } | Basis::Elsewhere { .. }) => "certificate",
+        Some(Basis::Rules) => "rules",
+        Some(Basis::Bounds) => "bounds",
     }
 }
 

@@ -48,6 +48,8 @@ pub(super) struct Saver<'a> {
     next: Instant,
     /// Whether there is a checkpoint to go on from.
     there: bool,
+    /// The nodes of the search that it is of.
+    nodes: u64,
     /// Whether nothing is saved, because the checkpoint has more.
     spared: bool,
     /// Why the last checkpoint was not saved.
@@ -68,6 +70,7 @@ impl<'a> Saver<'a> {
             deadline,
             next,
             there: false,
+            nodes: 0,
             spared: false,
             error: None,
             _reserved: reserved,
@@ -102,6 +105,7 @@ impl<'a> Saver<'a> {
         };
         self.keep_back(solver, began.elapsed());
         let CheckpointSummary { nodes, rests_on_digest, .. } = loaded;
+        self.nodes = nodes;
         let resting = if rests_on_digest { ", which rest on a digest" } else { "" };
         let path = path.shown();
         context.remark(format_args!("going on from {path} after {nodes} nodes{resting}"));
@@ -136,11 +140,25 @@ impl<'a> Saver<'a> {
             self.error = Some(words);
             return;
         }
-        (self.there, self.error) = (true, None);
+        (self.there, self.nodes, self.error) = (true, solver.nodes(), None);
         self.keep_back(solver, began.elapsed());
         let line = solver.line(position).unwrap_or_default();
         let line = line_text("; at work on ", solver.board_data().board(), &line, usize::MAX);
         progress.line(&format!("checkpoint at {} nodes{line}", solver.nodes()));
+    }
+
+    /// Saves at the end of the search: for whoever goes on if there is more to do, and else so that
+    /// a checkpoint that is there has all that the search found. A short search leaves none.
+    pub(super) fn save_at_end<W: Word>(
+        &mut self,
+        is_done: bool,
+        solver: &Solver<'_, W>,
+        position: &Position,
+        progress: &Progress,
+    ) {
+        if !is_done || (self.there && solver.nodes() > self.nodes) {
+            self.save(solver, position, progress);
+        }
     }
 
     /// Saves if it is time; returns when the next time is.

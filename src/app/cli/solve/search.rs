@@ -172,7 +172,7 @@ fn believe<W: Word>(
 }
 
 /// Searches a position and its moves as far as is wanted and there is time. What it came to is
-/// saved by `saver`, at the end only if there is more to do: the search, or a certificate.
+/// saved by `saver` ([`Saver::save_at_end`]): a certificate is more to do.
 ///
 /// # Errors
 /// If the search breaks off.
@@ -210,9 +210,7 @@ pub(super) fn saved<'o, W: Word>(
     let hint = args.tables.is_none().then(|| hint::of(position, context)).flatten();
     told(solver, position, hint, context, |solver, progress| {
         let ended = search(solver, &mut |solver| saver.save_if_due(solver, position, progress));
-        if !matches!(ended, Ok(true)) {
-            saver.save(solver, position, progress);
-        }
+        saver.save_at_end(matches!(ended, Ok(true)), solver, position, progress);
         ended.or_failed().map(drop)
     })
 }

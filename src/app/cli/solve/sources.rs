@@ -11,7 +11,7 @@ use crate::app::cli::sources::{known, open};
 use crate::game::Outcome;
 use crate::game::rules::Position;
 use crate::knowledge::{
-    Basis, Finding, Knowledge, Margins, Subject, TableSource, TablesOracle, tell_by_table,
+    Basis, Finding, Knowledge, Margins, Source, Subject, TableSource, TablesOracle, tell_by_table,
 };
 use crate::search::GroundTooLarge;
 use crate::tables::value_source::ValueSource;
@@ -20,6 +20,8 @@ use crate::tables::value_source::ValueSource;
 #[derive(Debug)]
 pub(super) struct Sources {
     given: Option<Arc<ValueSource>>,
+    /// The same, as what tells what it knows.
+    source: Option<Arc<dyn Source>>,
     knowledge: Knowledge,
     /// The table as the search asks it.
     pub(super) oracle: Option<TablesOracle>,
@@ -29,43 +31,49 @@ impl Sources {
     /// Opens the table, if one is given.
     ///
     /// # Errors
-    /// If it cannot be opened, or none is given where it alone is to answer.
+    /// If it cannot be opened, none is given where it alone is to answer, or one where a search is.
     pub(super) fn open(args: &Args, context: &Context) -> Result<Self, Failure> {
         if args.method == Method::Tables && args.tables.is_none() {
             return Err(Failure::usage("--method tables needs --tables DIR"));
+        }
+        if args.method == Method::Proof && args.tables.is_some() {
+            return Err(Failure::usage(
+                "--method proof searches without a table: leave out one of --method and --tables",
+            ));
         }
         if args.method == Method::Auto {
             known::set_aside(context)?;
         }
         let open = |path: &Path| open::source(path, context).map(Arc::new);
         let given = args.tables.as_deref().map(open).transpose()?;
-        let source = given.clone().map(|table| Arc::new(TableSource::new(table, 0)) as _);
-        let oracle = given.clone().filter(|_| args.method != Method::Proof);
+        let source: Option<Arc<dyn Source>> =
+            given.clone().map(|table| Arc::new(TableSource::new(table, 0)) as _);
         Ok(Self {
-            knowledge: Knowledge::new(source),
-            oracle: oracle.map(|table| TablesOracle::new(vec![table])),
+            knowledge: Knowledge::new(source.clone()),
+            oracle: given.clone().map(|table| TablesOracle::new(vec![table])),
             given,
+            source,
         })
     }
 
     /// What is known without a search: by the table alone where that is asked for, and nothing
-    /// where a search is. What the program itself knows is left out where files of a search are
-    /// given: whoever gives them wants the search.
+    /// where a search is. Where files of a search are given, what the program itself knows is left
+    /// out: whoever gives them wants the search.
     ///
     /// # Errors
     /// If a file is damaged, or the table has to answer and is not about the position.
     pub(super) fn finding(&self, args: &Args, position: &Position) -> Result<Finding, Failure> {
-        match (args.method, &self.given) {
-            (Method::Tables, Some(table)) => by_table_alone(table, position),
-            _ if self.are_asked(args) => self.knowledge.of(position).or_failed(),
-            _ => Ok(Finding::of_moves(position.indexed_moves())),
+        if let (Method::Tables, Some(table)) = (args.method, &self.given) {
+            return by_table_alone(table, position);
         }
-    }
-
-    /// Whether what is known is asked for, and not a search alone.
-    fn are_asked(&self, args: &Args) -> bool {
-        let wants_search = args.option_of_search().is_some() && self.given.is_none();
-        args.method == Method::Auto && !wants_search
+        if asks_all(args) {
+            return self.knowledge.of(position).or_failed();
+        }
+        let mut finding = Finding::of_moves(position.indexed_moves());
+        if let Some(source) = &self.source {
+            source.tell(position, &mut finding).or_failed()?;
+        }
+        Ok(finding)
     }
 
     /// By how much a position is won, as far as that is known without a search, where
@@ -75,10 +83,14 @@ impl Sources {
     /// If a file is damaged.
     pub(super) fn margins(&self, args: &Args, position: &Position) -> Result<Margins, Failure> {
         let finding = self.finding(args, position)?;
-        if !self.are_asked(args) {
-            return Ok(Margins::of_finding(&finding, position.empty_squares()));
+        if asks_all(args) {
+            return self.knowledge.margins_beside(position, &finding).or_failed();
         }
-        self.knowledge.margins_beside(position, &finding).or_failed()
+        let mut margins = Margins::of_finding(&finding, position.empty_squares());
+        if let Some(source) = &self.source {
+            source.tell_margins(position, &mut margins).or_failed()?;
+        }
+        Ok(margins)
     }
 
     /// Why the table that was given is not about a position, if it is not.
@@ -103,6 +115,11 @@ impl Sources {
         let damage = self.oracle.as_ref().and_then(TablesOracle::damage);
         damage.map_or(Ok(()), |damage| Err(Failure::failed(with_advice(damage))))
     }
+}
+
+/// Whether everything that is known is asked for, and not a search or a table alone.
+fn asks_all(args: &Args) -> bool {
+    args.method == Method::Auto && args.option_of_search().is_none()
 }
 
 /// What a table says that has to answer.

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::arguments::{Args, Method};
 use super::lines::unsolved_lines;
-use super::report::Report;
+use super::report::{Report, basis_of, method_of};
 use crate::app::cli::arguments::rules::{for_amazons_only, no_tables_here};
 use crate::app::cli::batch::answer_lines;
 use crate::app::cli::context::{Context, Failure, OrFail};
@@ -16,7 +16,7 @@ use crate::app::counted::Counted;
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::variants::{RuleSet, SingleMove, VariantPosition, variant_fen};
-use crate::knowledge::Basis;
+use crate::knowledge::{Basis, Knowledge};
 use crate::machine::shown::Shown as _;
 use crate::proof::variants::{LARGEST_LEAF, VariantClaim, write};
 use crate::search::variants::{VariantSolver, VariantStrategyError};
@@ -34,8 +34,11 @@ pub(super) fn run(args: &Args, rules: RuleSet, context: &Context) -> Result<(), 
         return lines(args, rules, context);
     }
     let position = &args.given.read_variant(rules)?;
-    refuse_large(position)?;
     let began = Instant::now();
+    if let Some(report) = known(args, &Knowledge::default(), position, began)? {
+        return report.print(context);
+    }
+    refuse_large(position)?;
     let listed = match &args.certificate {
         Some(path) => set_aside(path, context)?,
         None => 0,
@@ -66,11 +69,15 @@ fn lines(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> 
     }
     let memory = context.left("the search", LEAST_TABLE)?;
     let stop = context.stop_on_interrupt()?;
+    let knowledge = Knowledge::default();
     let mut kept: Option<(Board, VariantSolver)> = None;
     let mut unsolved = 0;
     answer_lines(&stop, |line| {
         let began = Instant::now();
         let position = args.given.read_variant_line(line, rules)?;
+        if let Some(report) = known(args, &knowledge, &position, began)? {
+            return Ok(report);
+        }
         refuse_large(&position)?;
         let board = position.board();
         // The memory of the last one is free before the next one takes it.
@@ -86,6 +93,34 @@ fn lines(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> 
         Ok(Report { nodes: searched.report.nodes - nodes, ..searched.report })
     })?;
     unsolved_lines(unsolved)
+}
+
+/// What the rules and bounds say of a position, if that is all that is asked for. Whoever wants a
+/// certificate, or a proof alone, wants the search.
+fn known(
+    args: &Args,
+    knowledge: &Knowledge,
+    position: &VariantPosition,
+    began: Instant,
+) -> Result<Option<Report>, Failure> {
+    if args.method == Method::Proof || args.option_of_search().is_some() {
+        return Ok(None);
+    }
+    let finding = knowledge.by_other_rules(position).or_failed()?;
+    let best = finding.of_value(Some(Outcome::Win)).next();
+    let is_answer = match finding.value() {
+        None => false,
+        Some(_) if args.all_moves => finding.is_complete(),
+        Some(Outcome::Loss) => true,
+        Some(Outcome::Win) => best.is_some(),
+    };
+    let moves = args.all_moves.then(|| finding.moves());
+    let basis = basis_of(args, &finding);
+    Ok(is_answer.then(|| Report {
+        method: method_of(basis.as_ref()),
+        basis,
+        ..report(position, finding.value(), best, moves, 0, began)
+    }))
 }
 
 /// A position that was searched.

@@ -113,12 +113,14 @@ impl<'a> PositionSolver<'a> {
     ) -> Result<ThresholdRange, Failure> {
         let margins = self.knowledge.margins_beside(position, finding).or_failed()?;
         let known = margins.position();
-        if known.exact().is_some() || self.stop.is_set() {
-            return Ok(known);
-        }
-        let range = self.search_margin(position, known)?;
+        let is_over = known.exact().is_some() || self.stop.is_set();
+        let range = if is_over { known } else { self.search_margin(position, known)? };
         if let Some(value) = range.outcome() {
-            let basis = self.oracle.basis().and(margins.basis());
+            let before = margins.basis_of_position();
+            let basis = match before {
+                Some(before) if known.outcome().is_some() => before.clone(),
+                before => self.oracle.basis().and(before),
+            };
             finding.tell_value(value, &basis).or_failed()?;
         }
         Ok(range)
