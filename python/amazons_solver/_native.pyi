@@ -543,8 +543,8 @@ class Knowledge:
     """What is known without a search: by the rules, by bounds on boards of any size, by the files
     at `paths` (directories of tables, opening tables, certificates, and directories of such files),
     and by what this module has without any: 4x4, the first moves of five boards, certificates of
-    4x7 and 5x6, and who wins 4x8, 7x4, 6x5 and 5x7. TableError if a file is missing, damaged, or
-    contradicts another."""
+    4x7 and 5x6, and who wins 4x8, 7x4, 6x5, 5x7 and 4x9. TableError if a file is missing, damaged,
+    or contradicts another."""
 
     def __new__(cls, *paths: _Path) -> Knowledge: ...
     def look_up(self, position: Position | str, /) -> Known: ...

@@ -62,6 +62,7 @@ fn the_first_visit_shows_something_to_find_and_the_solved_boards() {
             ("6×5 White wins", "White wins, by the certificate 6x5.proof, which is not here"),
             ("4×8 White wins", "White wins, by the certificate 4x8.proof, which is not here"),
             ("5×7 White wins", "White wins, by the certificate 5x7.proof, which is not here"),
+            ("4×9 White wins", "White wins, by the certificate 4x9.proof, which is not here"),
         ];
         assert_eq!(boards, serde_json::json!(expected));
         page.picture("first-visit").await;

@@ -335,7 +335,7 @@ fn a_file_of_another_length_or_content_is_named() {
         place.put("t/tier 1", file);
         let said = contains(format!("t/tier 1: {said}"));
         let told = place.is(manner).fetch(&["t/tier 1"]).code(1).stdout("").stderr(said);
-        told.stderr(contains("error: 1 of 1 files are not as the list of "));
+        told.stderr(contains("error: 1 of 1 file is not as the list of "));
         assert!(!place.out("t/tier 1").exists(), "{manner:?}");
         let _ = fs::remove_dir_all(place.out(""));
     }

@@ -58,6 +58,7 @@ fn boards_that_are_solved_are_known_without_files() {
         ("6x5", "white"),
         ("4x8", "white"),
         ("5x7", "white"),
+        ("4x9", "white"),
     ] {
         let solved = json(&["solve", board]);
         assert_eq!((&solved["winner"], &solved["nodes"]), (&winner.into(), &0.into()), "{board}");

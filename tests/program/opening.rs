@@ -165,7 +165,7 @@ fn a_wrong_value_under_a_right_hash_fails() {
     forged.extend(blake3::hash(&forged).as_bytes());
     fs::write(&path, &forged).unwrap();
     let output = amazons(&["verify", path.to_str().unwrap()]).assert().code(1);
-    output.stderr(contains("are not what the moves or a proof say"));
+    output.stderr(contains("not what the moves or a proof say"));
 }
 
 #[test]

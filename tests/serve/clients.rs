@@ -58,6 +58,7 @@ fn positions() -> Vec<Position> {
         ("6x5", "b1-b3/c4"),
         ("6x5", "e1-e3/d4"),
         ("5x7", "b1-b5/d5"),
+        ("4x9", "b1-b7/c7"),
     ];
     for (board, best) in proved {
         let start = Position::start(board.parse().unwrap()).unwrap();

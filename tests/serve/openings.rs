@@ -48,7 +48,7 @@ fn the_program_proves_a_sample_of_those_of_4x5() {
 }
 
 #[test]
-fn twelve_solved_boards_are_there_without_any_files() {
+fn thirteen_solved_boards_are_there_without_any_files() {
     let served = Served::with_tables(&[]);
     let boards = served.json("/api/v1/boards");
     let found: Vec<_> = boards["boards"]
@@ -75,6 +75,7 @@ fn twelve_solved_boards_are_there_without_any_files() {
         ("6x5", "white", 2, 410, "elsewhere"),
         ("4x8", "white", 2, 448, "elsewhere"),
         ("5x7", "white", 2, 504, "elsewhere"),
+        ("4x9", "white", 2, 544, "elsewhere"),
     ];
     let expected = expected.map(|(board, winner, wins, moves, kind)| {
         (board.to_string(), winner.to_string(), wins, moves, kind.to_string())

@@ -13,7 +13,8 @@ const amazons = await load();
 
 // Every board that is solved, whatever it rests on.
 const boards = new Map(amazons.boards().map((board) => [board.board, board]));
-for (const board of ["4x5", "5x4", "5x5", "4x6", "6x4", "4x7", "5x6", "4x8", "7x4", "6x5", "5x7"]) {
+const solved = ["4x5", "5x4", "5x5", "4x6", "6x4", "4x7", "5x6", "4x8", "7x4", "6x5", "5x7", "4x9"];
+for (const board of solved) {
   assert.ok(boards.has(board), board);
 }
 assert.deepEqual([boards.get("5x5").wins, boards.get("5x5").source.kind], [84, "opening"]);

@@ -15,7 +15,7 @@ use crate::game::variants::{RuleSet, Turns};
 use crate::knowledge::SourceInfo;
 use crate::search::Settings;
 
-/// Explore solved boards in the browser; twelve boards are there without any file
+/// Explore solved boards in the browser; thirteen boards are there without any file
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The game that the page begins with; all can be chosen there: amazons, killer, cowboys,

@@ -392,8 +392,7 @@ mod tests {
             let after = survey.position_of(&solver, Item::Move(first));
             assert_eq!(solver.search(&after, |_| None).unwrap(), Some(Outcome::Loss), "{text}");
         }
-        // Solving these again takes too long. Certificates say that these moves win them,
-        // and of 4x9 a search.
+        // Solving these again takes too long. Certificates say that these moves win them.
         for (text, winner) in [
             ("4x8", "b1-b6/c6"),
             ("5x6", "b1-b4/d4"),
