@@ -36,7 +36,7 @@ fn the_first_visit_shows_something_to_find_and_the_solved_boards() {
             "White to move wins: 2 of 170 moves win (from the opening table of 5x4 4v4)",
         )
         .await;
-        page.until("document.querySelectorAll('#boards button').length === 12").await;
+        page.until("document.querySelectorAll('#boards button').length === 13").await;
         let boards = page
             .value(
                 "[...document.querySelectorAll('#boards button')].map((button) => \

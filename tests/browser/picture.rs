@@ -12,7 +12,7 @@ fn the_picture_can_be_made() {
         page.dark(false).await;
         page.visit("#fen=1q1q1/q3q/5/Q3Q/1Q1Q1+w").await;
         page.until_text("#verdict", "wins: 84 of 260 moves").await;
-        page.until("document.querySelectorAll('#boards button').length === 12").await;
+        page.until("document.querySelectorAll('#boards button').length === 13").await;
         page.choose("#map", "to").await;
         page.until("document.querySelectorAll('.laid-text').length > 10").await;
         page.run("document.activeElement.blur()").await;
