@@ -161,7 +161,7 @@ fn a_game_is_won_and_goes_on_when_the_server_is_gone() {
         let verdict = "White to move loses: none of 88 moves wins (from the table 4x4 4v4)";
         page.visit(START).await;
         page.until_text("#verdict", verdict).await;
-        page.until("document.querySelectorAll('#boards li').length === 12").await;
+        page.until("document.querySelectorAll('#boards li').length === 13").await;
         win_to_the_end(&page).await;
         page.promised("(await navigator.serviceWorker.ready).active.state").await;
         page.until("navigator.serviceWorker.controller !== null").await;
@@ -171,7 +171,7 @@ fn a_game_is_won_and_goes_on_when_the_server_is_gone() {
         win_to_the_end(&page).await;
         page.visit("").await;
         page.until_text("#verdict", "White to move wins: 2 of").await;
-        page.until("document.querySelectorAll('#boards li').length === 12").await;
+        page.until("document.querySelectorAll('#boards li').length === 13").await;
         assert_eq!(page.value("document.querySelector('.notice')").await, Value::Null);
     });
 }
