@@ -39,9 +39,17 @@ impl Place {
         self.directory.path().join(name)
     }
 
+    /// The script, read by its shell: the system refuses to start a file while another thread has
+    /// its copy open.
+    fn script(&self) -> Command {
+        let mut command = Command::new("bash");
+        command.arg(self.file("results/fetch"));
+        command
+    }
+
     fn fetch(&self, paths: &[&str]) -> assert_cmd::assert::Assert {
         let address = format!("file://{}", self.file("from").display());
-        Command::new(self.file("results/fetch")).arg(address).args(paths).assert()
+        self.script().arg(address).args(paths).assert()
     }
 
     /// The names of what is there of the data.
@@ -78,7 +86,7 @@ fn what_is_right_is_fetched_once_and_the_rest_is_named() {
 fn a_wrong_address_or_path_is_wrong_usage() {
     let place = Place::new();
     let usage = || contains("usage: results/fetch ADDRESS [PATH]...");
-    let fetch = || Command::new(place.file("results/fetch"));
+    let fetch = || place.script();
     fetch().assert().code(2).stderr(usage().and(contains("an ADDRESS is missing")));
     let address = contains("expected an ADDRESS such as https://example.org/data, found 'from'");
     fetch().arg("from").assert().code(2).stderr(usage().and(address));
