@@ -7,7 +7,7 @@ use std::fmt;
 /// The noun is given in its singular. Its plural ends in `s`, in `ies` if it ends in `y`, and in
 /// `es` if it ends in `s`.
 #[derive(Clone, Copy, Debug)]
-pub struct Counted<N>(pub N, pub &'static str);
+pub struct Counted<'a, N>(pub N, pub &'a str);
 
 /// The word that goes with a count of things: `one` if there is one, else `more`.
 pub fn by_count<'a>(count: impl TryInto<u64>, one: &'a str, more: &'a str) -> &'a str {
@@ -17,7 +17,7 @@ pub fn by_count<'a>(count: impl TryInto<u64>, one: &'a str, more: &'a str) -> &'
     }
 }
 
-impl<N: Copy + fmt::Display + TryInto<u64>> fmt::Display for Counted<N> {
+impl<N: Copy + fmt::Display + TryInto<u64>> fmt::Display for Counted<'_, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(count, one) = *self;
         let (stem, ending) = match one.strip_suffix('y') {

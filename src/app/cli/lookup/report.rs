@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 
 use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::margins::ToldMargin;
-use crate::app::counted::Counted;
+use crate::app::counted::{Counted, by_count};
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
 use crate::tables::format::TableMargin;
@@ -60,9 +60,11 @@ impl Report {
             (0, 0) => context.print(format_args!("  none of {} wins", Counted(all, "move"))),
             (0, _) => context
                 .print(format_args!("  no move is known to win, {unknown} of {all} are not known")),
-            (1, 0) if all == 1 => context.print(format_args!("  the only move wins: {list}")),
-            (1, 0) => context.print(format_args!("  1 of {all} moves wins: {list}")),
-            (_, 0) => context.print(format_args!("  {count} of {all} moves win: {list}")),
+            (_, 0) => context.print(format_args!(
+                "  {count} of {} {}: {list}",
+                Counted(all, "move"),
+                by_count(count, "wins", "win")
+            )),
             _ => context.print(format_args!(
                 "  {count} of {all} moves are known to win: {list}; {unknown} are not known"
             )),

@@ -64,7 +64,7 @@ impl Question<'_> {
             Some(outcome) if !args.all_moves || survey.is_complete() => {
                 certificate::certify(args, position, &mut solver, outcome, codes, context)
             }
-            // The table knew it.
+            // What is known without the search answers.
             _ if solved.is_answer(args) && args.certificate.is_none() => saver.check(),
             _ => {
                 if !position.board().fits::<u64>() {

@@ -34,3 +34,29 @@ impl FoundMargin {
             || self.best.is_some_and(|best| !known.best().contains(&best))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Position, Threshold};
+    use crate::knowledge::{Basis, Finding};
+
+    #[test]
+    fn what_was_known_before_is_no_more_than_that() {
+        let start = Position::start("4x4".parse().unwrap()).unwrap();
+        let mut finding = Finding::of_moves(start.indexed_moves());
+        finding.tell_value(Outcome::Loss, &Basis::Bounds).unwrap();
+        let known = Margins::of_finding(&finding, start.empty_squares());
+        let found = |range| FoundMargin { range: Some(range), ..FoundMargin::default() };
+        assert!(!FoundMargin::default().tells_more_than(&known));
+        assert!(!found(known.position()).tells_more_than(&known));
+        assert!(found(Threshold::new(1).into()).tells_more_than(&known));
+        let of_spare = |spare, outcome| FoundMargin {
+            spare: Some(spare),
+            outcome: Some(outcome),
+            ..FoundMargin::default()
+        };
+        assert!(!of_spare(0, Outcome::Loss).tells_more_than(&known));
+        assert!(of_spare(1, Outcome::Win).tells_more_than(&known));
+    }
+}

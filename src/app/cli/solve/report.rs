@@ -10,7 +10,7 @@ use super::found_margin::FoundMargin;
 use super::margin_report::MarginReport;
 use super::search_share::SearchShare;
 use crate::app::cli::context::{Context, Failure};
-use crate::app::counted::{Counted, by_count};
+use crate::app::counted::Counted;
 use crate::game::Outcome;
 use crate::game::board::Word;
 use crate::game::notation::{fen, move_text};
@@ -280,7 +280,9 @@ impl Solved {
 
     /// Whether this answers what was asked.
     pub(super) fn is_answer(&self, args: &Args) -> bool {
-        self.outcome.is_some() && (!args.all_moves || self.unknown.is_empty())
+        self.outcome.is_some()
+            && !self.wins_by_an_unknown_move()
+            && (!args.all_moves || self.unknown.is_empty())
     }
 
     /// Whether a move wins, and it is not known which.
@@ -310,8 +312,8 @@ fn count_and_list(moves: &[String], kind: &str) -> String {
     match moves {
         [] => format!("no {kind} move"),
         some => {
-            let moves = by_count(some.len(), "move", "moves");
-            format!("{} {kind} {moves}: {}", some.len(), some.join(" "))
+            let noun = format!("{kind} move");
+            format!("{}: {}", Counted(some.len(), &noun), some.join(" "))
         }
     }
 }

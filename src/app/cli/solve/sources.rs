@@ -20,8 +20,6 @@ use crate::tables::value_source::ValueSource;
 #[derive(Debug)]
 pub(super) struct Sources {
     given: Option<Arc<ValueSource>>,
-    /// The same, as what tells what it knows.
-    source: Option<Arc<dyn Source>>,
     knowledge: Knowledge,
     /// The table as the search asks it.
     pub(super) oracle: Option<TablesOracle>,
@@ -46,14 +44,17 @@ impl Sources {
         }
         let open = |path: &Path| open::source(path, context).map(Arc::new);
         let given = args.tables.as_deref().map(open).transpose()?;
-        let source: Option<Arc<dyn Source>> =
-            given.clone().map(|table| Arc::new(TableSource::new(table, 0)) as _);
+        let source = given.clone().map(|table| Arc::new(TableSource::new(table, 0)) as _);
         Ok(Self {
-            knowledge: Knowledge::new(source.clone()),
+            knowledge: Knowledge::new(source),
             oracle: given.clone().map(|table| TablesOracle::new(vec![table])),
             given,
-            source,
         })
+    }
+
+    /// The table, as what tells what it knows.
+    fn source(&self) -> Option<TableSource> {
+        self.given.clone().map(|table| TableSource::new(table, 0))
     }
 
     /// What is known without a search: by the table alone where that is asked for, and nothing
@@ -70,7 +71,7 @@ impl Sources {
             return self.knowledge.of(position).or_failed();
         }
         let mut finding = Finding::of_moves(position.indexed_moves());
-        if let Some(source) = &self.source {
+        if let Some(source) = self.source() {
             source.tell(position, &mut finding).or_failed()?;
         }
         Ok(finding)
@@ -87,7 +88,7 @@ impl Sources {
             return self.knowledge.margins_beside(position, &finding).or_failed();
         }
         let mut margins = Margins::of_finding(&finding, position.empty_squares());
-        if let Some(source) = &self.source {
+        if let Some(source) = self.source() {
             source.tell_margins(position, &mut margins).or_failed()?;
         }
         Ok(margins)
@@ -139,6 +140,11 @@ pub(super) fn answers(args: &Args, position: &Position, finding: &Finding) -> bo
     if args.option_of_search().is_some() {
         return false;
     }
+    is_whole(args, finding)
+}
+
+/// Whether a finding says all that is asked for: who wins and by which move, or that of every move.
+pub(super) fn is_whole<M: Copy + Ord>(args: &Args, finding: &Finding<M>) -> bool {
     match finding.value() {
         None => false,
         Some(_) if args.all_moves => finding.is_complete(),

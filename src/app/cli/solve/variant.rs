@@ -8,6 +8,7 @@ use std::time::Instant;
 use super::arguments::{Args, Method};
 use super::lines::unsolved_lines;
 use super::report::{Report, basis_of, method_of};
+use super::sources::is_whole;
 use crate::app::cli::arguments::rules::{for_amazons_only, no_tables_here};
 use crate::app::cli::batch::answer_lines;
 use crate::app::cli::context::{Context, Failure, OrFail};
@@ -108,15 +109,9 @@ fn known(
     }
     let finding = knowledge.by_other_rules(position).or_failed()?;
     let best = finding.of_value(Some(Outcome::Win)).next();
-    let is_answer = match finding.value() {
-        None => false,
-        Some(_) if args.all_moves => finding.is_complete(),
-        Some(Outcome::Loss) => true,
-        Some(Outcome::Win) => best.is_some(),
-    };
     let moves = args.all_moves.then(|| finding.moves());
     let basis = basis_of(args, &finding);
-    Ok(is_answer.then(|| Report {
+    Ok(is_whole(args, &finding).then(|| Report {
         method: method_of(basis.as_ref()),
         basis,
         ..report(position, finding.value(), best, moves, 0, began)
