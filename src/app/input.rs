@@ -246,6 +246,18 @@ pub fn variant_position_and_moves(
     rules: RuleSet,
     amazons: Option<Amazons>,
 ) -> Result<VariantPosition, PositionError> {
+    Ok(*variant_record(text, rules, amazons)?.last())
+}
+
+/// As [`variant_position_and_moves`], with all positions on the way.
+///
+/// # Errors
+/// As [`variant_position_and_moves`].
+pub fn variant_record(
+    text: &str,
+    rules: RuleSet,
+    amazons: Option<Amazons>,
+) -> Result<VariantRecord, PositionError> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let first = words.first().copied().unwrap_or_default();
     let (position, moves) = if first.contains(is_fen) {
@@ -260,7 +272,7 @@ pub fn variant_position_and_moves(
             words.get(1..).unwrap_or_default(),
         )
     };
-    Ok(*VariantRecord::read(position, &moves.join(" "))?.last())
+    Ok(VariantRecord::read(position, &moves.join(" "))?)
 }
 
 /// Whether a symbol is one of a FEN and not of a board.

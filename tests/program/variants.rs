@@ -1,8 +1,13 @@
 //! `--rules` and `--turns`.
 
+use amazons::game::variants::naive::NaiveVariantSolver;
+use amazons::game::variants::{RuleSet, VariantPosition, VariantRules, variant_fen};
 use assert_cmd::Command;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, starts_with};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
 
 fn amazons(arguments: &[&str]) -> assert_cmd::assert::Assert {
     let mut command = Command::cargo_bin("amazons").unwrap();
@@ -361,4 +366,129 @@ fn the_start_of_a_rules_file_is_read_again() {
     run(&["1qq1/q2q/Q2Q/1QQ1 w - -", "--rules", "killer", "--zrf", file]).success();
     std::fs::write(file, "(game (title").unwrap();
     run(&["--starts", file]).failure().stderr(contains("r.zrf"));
+}
+
+/// Annotates a game that stands in standard input.
+fn annotate(game: &str, options: &[&str]) -> assert_cmd::assert::Assert {
+    let mut command = Command::cargo_bin("amazons").unwrap();
+    let common = ["annotate", "-", "--memory", "200MB"];
+    command.args(common).args(options).write_stdin(game.to_string()).assert()
+}
+
+#[test]
+fn games_are_annotated_with_the_values_of_the_naive_solver() {
+    let mut random = StdRng::seed_from_u64(7);
+    let pairs = RuleSet { turns: "1,2".parse().unwrap(), ..RuleSet::AMAZONS };
+    let games = [
+        (RuleSet::KILLER, "3x3", "2v2"),
+        (RuleSet::COWBOYS, "3x4", "2v2"),
+        (RuleSet::PENCIL, "3x4", "2v2"),
+        (pairs, "3x3", "2v2"),
+        (RuleSet::TROMAZONS, "2x3", "1v1"),
+    ];
+    let mut marks = [0; 3];
+    for (rules, board, amazons) in games {
+        let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
+        let start = VariantPosition::start(rules, board, Some(amazons)).unwrap();
+        let mut naive = NaiveVariantSolver::new(VariantRules::<u64>::new(board, rules).unwrap());
+        for _ in 0..4 {
+            // Moves at random to the end.
+            let (mut line, mut text) = (vec![start], format!("{} # 1\n", variant_fen(&start)));
+            while let Some(&played) = line[line.len() - 1].moves().choose(&mut random) {
+                text += &format!("{}  # a comment\n", played.text(board));
+                line.push(line[line.len() - 1].play(played).unwrap());
+            }
+            let (name, turns) = rules.named().unwrap();
+            let turns = turns.map(|turns| ["--turns".to_string(), turns.to_string()]);
+            let mut options = vec!["--json", "--rules", name];
+            options.extend(turns.iter().flatten().map(String::as_str));
+            let said = annotate(&text, &options).success().get_output().stdout.clone();
+            let report: serde_json::Value = serde_json::from_slice(&said).unwrap();
+            assert_eq!(report["known"], line.len(), "{text}");
+            let moves = report["moves"].as_array().unwrap();
+            assert_eq!(moves.len(), line.len() - 1);
+            for (at, played) in moves.iter().enumerate() {
+                let (before, after) = (&line[at], &line[at + 1]);
+                let mut value = |position: &VariantPosition| {
+                    naive.outcome(&position.state().unwrap()).winner(position.turn())
+                };
+                let (first, second) = (value(before), value(after));
+                let maker = before.turn();
+                assert_eq!(played["side"], maker.to_string());
+                assert_eq!(played["position"], variant_fen(after));
+                let expected = if second == maker { "win" } else { "loss" };
+                assert_eq!(played["value"], expected, "{rules} {text} {played}");
+                let winning = |played: &amazons::game::variants::SingleMove| {
+                    let after = before.play(*played).unwrap();
+                    value(&after) == maker
+                };
+                let all = before.moves();
+                let winning: Vec<String> =
+                    all.iter().copied().filter(winning).map(|played| played.text(board)).collect();
+                let named = played["winning_moves"].as_array().into_iter().flatten();
+                let named: Vec<&str> = named.map(|played| played.as_str().unwrap()).collect();
+                assert!(named.iter().all(|played| winning.iter().any(|other| other == played)));
+                let mark = match played.get("mark").and_then(|mark| mark.as_str()) {
+                    None => 0,
+                    Some("blunder") => 1,
+                    Some(_) => 2,
+                };
+                marks[mark] += 1;
+                assert_eq!(mark == 1, first == maker && second != maker, "{text} {played}");
+                assert!(mark != 2 || (winning.len() == 1 && all.len() > 1), "{text} {played}");
+            }
+        }
+    }
+    // A search names one move that wins, so the only one is seldom known to be that.
+    assert!(marks[0] > 20 && marks[1] > 10, "{marks:?}");
+}
+
+#[test]
+fn the_game_of_the_documents_is_annotated() {
+    let game = "4x4 b1-b3/b1 b4-a4/b4+c4-d4/c4";
+    let expected = "\
+game 1, 134 on 4x4: 4 of 4 positions known; 1 move threw a win away
+  White wins.
+  That is certain after move 3, black c4-d4/c4, by proof.
+  The first that threw a win away is move 3, black c4-d4/c4.
+  move 3, black c4-d4/c4: c4-c2/d1 would have won
+";
+    annotate(game, &["--rules", "134"]).success().stdout(expected);
+    let documented = std::fs::read_to_string("docs/variants.md").unwrap();
+    assert!(
+        documented.contains(&format!("echo '{game}' | amazons annotate - --rules 134\n{expected}"))
+    );
+}
+
+#[test]
+fn a_game_by_other_rules_that_cannot_be_annotated_is_refused() {
+    let game = "4x4 b1-b3/b1 b4-a4/b4+c4-d4/c4";
+    for (game, options, expected) in [
+        (game, ["--svg", "x.svg"], "--svg is for the rules of amazons, found 134"),
+        (game, ["--margins", "1s"], "--margins is for the rules of amazons"),
+        (game, ["--estimate-nodes", "1"], "--estimate-nodes is for the rules of amazons"),
+        (
+            "4x4 b1-b3/b1 b4-b3/b4",
+            ["--time", "1s"],
+            "-: turn 2, move 1, black: b4-b3/b4 is illegal",
+        ),
+        ("", ["--time", "1s"], "-: "),
+        (game, ["--tables", "results"], "tables are about amazons, cowboys and pencil"),
+    ] {
+        let options = [&options[..], &["--rules", "134"]].concat();
+        annotate(game, &options).code(2).stdout("").stderr(contains(expected));
+    }
+    annotate("4x4", &["--rules", "134", "--time", "0s"])
+        .code(3)
+        .stderr(contains("nothing is known"));
+    // A table of these rules answers without a search, and one of others is refused.
+    let directory = tempfile::tempdir().unwrap();
+    let table = directory.path().join("t");
+    let table = table.to_str().unwrap();
+    amazons(&["build", "3x3", "--amazons", "1v1", "--rules", "cowboys", "--tables", table])
+        .success();
+    let said = ["--rules", "cowboys", "--time", "0s", "--tables", table];
+    annotate("q2/3/2Q w", &said).success().stdout(contains("by the table"));
+    let said = ["--rules", "pencil", "--time", "0s", "--tables", table];
+    annotate("q2/3/2Q w", &said).failure().stderr(contains("pencil"));
 }

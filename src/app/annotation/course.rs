@@ -96,7 +96,7 @@ pub fn course(
         };
         let (before, after) = (standings[parent.index()], standings[id.index()]);
         let maker = game.position(parent).turn();
-        let thrown_away = mark(game, id, findings) == Some(Mark::Blunder);
+        let thrown_away = mark(game, id.index(), findings) == Some(Mark::Blunder);
         let lost = before.lead(maker).zip(after.lead(maker)).map(|(before, after)| before - after);
         let cost = if thrown_away { Some(THROWN_AWAY) } else { lost };
         let by_estimate = estimates[parent.index()].and_then(|found| found.best);

@@ -1,8 +1,9 @@
 //! Annotated games: what every position of a game is worth, and which moves gave a win away.
 //!
-//! A [`Finding`] says what is known of a position. [`find_all`] asks for one a node, the last nodes
-//! first: what a continuation is worth often decides the position before it. [`annotate`] writes
-//! them into the game as FF\[4\] has it:
+//! A [`Finding`] says what is known of a position. [`find_all`] asks for one a position, the last
+//! first: what a continuation is worth often decides the position before it. So far this is for
+//! games by any rules ([`MoveTree`]). [`annotate`] writes findings into a game of Amazons as FF\[4\] has
+//! it:
 //!
 //! | property | on a node |
 //! |---|---|
@@ -29,6 +30,8 @@ mod write;
 pub use cost::Cost;
 pub use course::{Costly, Standing, course};
 pub use estimate::{Estimate, EstimateError, Estimator};
-pub use judgement::{Mark, alternatives, carry, find_all, knows_all_moves, mark, winner, winning};
-pub use story::story;
+pub use judgement::{
+    Mark, MoveTree, alternatives, carry, find_all, knows_all_moves, mark, winner, winning,
+};
+pub use story::{capital, certain, story};
 pub use write::annotate;

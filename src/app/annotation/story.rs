@@ -21,9 +21,16 @@ pub fn story(
 ) -> [String; 3] {
     let line = game.tree().main_line();
     let last = *line.last().expect("a game has a first position");
+    let ids: Vec<NodeId> = game.tree().ids().collect();
+    let indices: Vec<usize> = line.iter().map(|id| id.index()).collect();
+    let winner = |at: usize| match standings[at] {
+        Standing::Won(winner) => Some(winner),
+        _ => None,
+    };
+    let named = |at: usize| (game.moves(ids[at]) > 0).then(|| name(game, ids[at]));
     [
         ended(game.position(last), standings[last.index()]),
-        certain(game, &line, findings, standings),
+        certain(&indices, winner, findings, named),
         costliest(game, costly.first()),
     ]
 }
@@ -44,21 +51,26 @@ fn ended(position: &Position, standing: Standing) -> String {
     }
 }
 
-/// Since when the winner is certain.
-fn certain(game: &Game, line: &[NodeId], findings: &[Finding], standings: &[Standing]) -> String {
-    let last = standings[line[line.len() - 1].index()];
-    let same = line.iter().rev().take_while(|id| standings[id.index()] == last);
-    let since: Vec<NodeId> = same.copied().collect();
-    let (Standing::Won(_), Some(&first)) = (last, since.last()) else {
+/// Since when the winner is certain, of positions that follow each other; `name` gives the move that led to one, `None` at the start.
+pub fn certain<M: Copy + Ord>(
+    line: &[usize],
+    winner: impl Fn(usize) -> Option<Colour>,
+    findings: &[Finding<M>],
+    name: impl Fn(usize) -> Option<String>,
+) -> String {
+    let won_by = line.last().and_then(|&last| winner(last));
+    let same = line.iter().rev().take_while(|&&at| winner(at) == won_by);
+    let since: Vec<usize> = same.copied().collect();
+    let (Some(_), Some(&first)) = (won_by, since.last()) else {
         return "Who wins is not certain at any move to the end.".to_string();
     };
     // What a continuation decides rests on what decides that.
-    let bases = since.iter().rev().filter_map(|id| findings[id.index()].basis());
+    let bases = since.iter().rev().filter_map(|&at| findings[at].basis());
     let basis = bases.into_iter().find(|basis| **basis != Basis::Continuation);
     let basis = basis.map_or(String::new(), |basis| format!(", {basis}"));
-    match game.moves(first) {
-        0 => format!("That is certain from the start on{basis}."),
-        _ => format!("That is certain after {}{basis}.", name(game, first)),
+    match name(first) {
+        None => format!("That is certain from the start on{basis}."),
+        Some(name) => format!("That is certain after {name}{basis}."),
     }
 }
 
@@ -82,7 +94,7 @@ fn name(game: &Game, id: NodeId) -> String {
 }
 
 /// A side at the beginning of a sentence.
-fn capital(colour: Colour) -> &'static str {
+pub fn capital(colour: Colour) -> &'static str {
     match colour {
         Colour::White => "White",
         Colour::Black => "Black",

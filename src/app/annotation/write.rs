@@ -30,7 +30,7 @@ pub fn annotate(
             None => ("UC", "1"),
         };
         game.annotate(id, value, emphasis);
-        let mark = mark(game, id, findings);
+        let mark = mark(game, id.index(), findings);
         if known_move(game, id, findings) {
             for name in ["BM", "DO", "IT", "TE"] {
                 game.clear(id, name);
@@ -78,7 +78,7 @@ fn words(
     }];
     match mark {
         Some(Mark::Blunder) => {
-            let instead = alternatives(game, id, findings).unwrap_or_default();
+            let instead = alternatives(game, id.index(), findings).unwrap_or_default();
             lines.push(format!("this move threw the win away; {instead}"));
         }
         Some(Mark::Only) => lines.push("the only move that wins".to_string()),
@@ -111,7 +111,7 @@ mod tests {
     use crate::knowledge::{Basis, SourceError};
 
     /// Every position by brute force.
-    fn naive(_: NodeId, position: &Position) -> Result<Finding, SourceError> {
+    fn naive(position: &Position) -> Result<Finding, SourceError> {
         let rules = Rules::<u64>::new(position.board()).unwrap();
         let mut solver = NaiveSolver::new(rules.clone());
         let plain = position.bitboards::<u64>().unwrap();
@@ -124,6 +124,12 @@ mod tests {
             finding.tell_value(Outcome::Loss, &Basis::Rules)?;
         }
         Ok(finding)
+    }
+
+    /// All findings of a game by brute force.
+    fn all(game: &Game) -> Vec<Finding> {
+        let ids: Vec<NodeId> = game.tree().ids().collect();
+        find_all(game, |at| naive(game.position(ids[at]))).unwrap()
     }
 
     /// No estimates.
@@ -149,7 +155,7 @@ mod tests {
     #[test]
     fn moves_that_give_the_win_away_are_marked_and_no_others() {
         let mut game = game();
-        let findings = find_all(&game, naive).unwrap();
+        let findings = all(&game);
         annotate(&mut game, &findings, &nothing(&findings), &[], &[]);
         let root = &findings[0];
         assert_eq!(root.value(), Some(Outcome::Win));
@@ -175,7 +181,7 @@ mod tests {
         let mut game = game();
         game.annotate(Tree::ROOT, "C", "mine\nstays");
         game.annotate(Tree::ROOT, "DM", "1");
-        let findings = find_all(&game, naive).unwrap();
+        let findings = all(&game);
         annotate(&mut game, &findings, &nothing(&findings), &[], &[]);
         let root = game.tree().node(Tree::ROOT);
         assert!(root.text("C").unwrap().starts_with("mine\nstays\namazons: white wins"));
@@ -190,14 +196,16 @@ mod tests {
     fn a_lost_continuation_settles_the_position_before_it() {
         let game = game();
         let mut children = game.tree().node(Tree::ROOT).children().iter().copied();
-        let all = find_all(&game, naive).unwrap();
+        let all = all(&game);
         let known =
             children.rfind(|child| all[child.index()].value() == Some(Outcome::Loss)).unwrap();
-        let one = |id: NodeId, position: &Position| {
+        let ids: Vec<NodeId> = game.tree().ids().collect();
+        let one = |at: usize| {
+            let position = game.position(ids[at]);
             let nothing = Finding::of_moves(position.indexed_moves());
-            if id == known { naive(id, position) } else { Ok(nothing) }
+            if ids[at] == known { naive(position) } else { Ok(nothing) }
         };
-        let findings: Vec<Finding> = find_all::<SourceError>(&game, one).unwrap();
+        let findings: Vec<Finding> = find_all(&game, one).unwrap();
         assert_eq!(findings[0].value(), Some(Outcome::Win));
         assert_eq!(winning(&findings[0]), [game.played(known).unwrap()]);
         assert_eq!(findings[0].basis(), Some(&Basis::Continuation));

@@ -89,9 +89,20 @@ impl VariantRecord {
         &self.positions
     }
 
+    /// The position after so many moves.
+    ///
+    /// # Panics
+    /// If there are fewer moves.
+    pub fn position(&self, moves: usize) -> &VariantPosition {
+        match moves {
+            0 => &self.start,
+            moves => &self.positions[moves - 1],
+        }
+    }
+
     /// The position after the last move.
     pub fn last(&self) -> &VariantPosition {
-        self.positions.last().unwrap_or(&self.start)
+        self.position(self.moves.len())
     }
 }
 

@@ -3,6 +3,7 @@
 mod found;
 mod picture;
 mod report;
+mod variant;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,6 +12,7 @@ use found::Found;
 use picture::{graph, picture};
 use report::Report;
 
+use super::arguments::rules::RulesArgs;
 use super::context::failure::with_advice;
 use super::context::{Context, Failure, OrFail};
 use super::files::record::{self, is_dash};
@@ -34,6 +36,9 @@ pub(super) struct Args {
     #[arg(value_name = "GAME")]
     game: PathBuf,
 
+    #[command(flatten)]
+    rules: RulesArgs,
+
     /// Tables, opening tables, certificates, and directories of these, asked in this order
     #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
     tables: Vec<PathBuf>,
@@ -53,9 +58,9 @@ pub(super) struct Args {
     out: Option<PathBuf>,
 
     /// Positions that the engine looks at to estimate one whose value is not known; 0 estimates
-    /// none
-    #[arg(long, value_name = "N", default_value_t = 50_000, conflicts_with = "estimate_time")]
-    estimate_nodes: u64,
+    /// none [default: 50000]
+    #[arg(long, value_name = "N", conflicts_with = "estimate_time")]
+    estimate_nodes: Option<u64>,
 
     /// Time for an estimate, in place of a number of positions
     #[arg(long, value_name = "DURATION", value_parser = input::duration)]
@@ -76,17 +81,22 @@ impl Args {
         match self.estimate_time {
             Some(time) => (!time.is_zero()).then(|| Limits::time(time)),
             None => {
-                let nodes = Some(self.estimate_nodes).filter(|&nodes| nodes > 0)?;
-                Some(Limits { nodes: Some(nodes), ..Limits::default() })
+                let nodes = self.estimate_nodes.unwrap_or(ESTIMATE_NODES);
+                (nodes > 0).then(|| Limits { nodes: Some(nodes), ..Limits::default() })
             }
         }
     }
 }
 
+/// Positions that the engine looks at for an estimate, if nothing else is said.
+const ESTIMATE_NODES: u64 = 50_000;
 /// Costly moves that are named.
 const COSTLY: usize = 5;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    if let Some(rules) = args.rules.variant() {
+        return variant::run(args, rules, context);
+    }
     let to_stdout = args.out.as_deref().map_or(!context.json(), is_dash);
     if to_stdout && context.json() {
         return Err(Failure::usage(
@@ -176,18 +186,19 @@ fn judge(
     let progress = context.progress();
     let rounds = 1 + u64::from(args.margins.is_some());
     progress.begin("annotate", rounds * game.tree().len() as u64, "positions");
-    let findings = find_all(game, |id, position| {
+    let ids: Vec<NodeId> = game.tree().ids().collect();
+    let findings = find_all(game, |at| {
+        let position = game.position(ids[at]);
         let mut finding = solver.solve(position)?;
         if let Some(estimator) = estimator.as_mut().filter(|_| finding.value().is_none()) {
-            let estimate = estimator.estimate(position, &mut finding).or_failed()?;
-            estimates[id.index()] = estimate;
+            estimates[at] = estimator.estimate(position, &mut finding).or_failed()?;
         }
         progress.add(1);
         Ok::<_, Failure>(finding)
     });
     let mut findings = findings?;
     let ranges = args.margins.map(|_| {
-        let all = game.tree().ids().map(|id| {
+        let all = ids.iter().map(|&id| {
             progress.add(1);
             solver.margin(game.position(id), &mut findings[id.index()])
         });

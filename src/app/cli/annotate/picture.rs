@@ -23,9 +23,9 @@ pub(super) fn picture(games: &[Game], found: &[Found]) -> String {
             let variation = if main_line.contains(&id) { "" } else { "variation, " };
             let won = winner(position, finding)
                 .map_or("winner unknown".into(), |side| format!("{side} wins"));
-            let mark = mark(game, id, findings);
+            let mark = mark(game, id.index(), findings);
             let note = match mark {
-                Some(Mark::Blunder) => alternatives(game, id, findings),
+                Some(Mark::Blunder) => alternatives(game, id.index(), findings),
                 Some(Mark::Only) => Some("the only move that wins".to_string()),
                 None => None,
             };

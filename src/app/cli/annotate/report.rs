@@ -15,53 +15,57 @@ use crate::knowledge::Basis;
 /// What is said of a game.
 #[derive(Serialize)]
 pub(super) struct Report {
-    game: usize,
-    board: String,
-    start: String,
-    start_value: &'static str,
-    positions: usize,
-    known: usize,
-    blunders: usize,
-    moves: Vec<MoveReport>,
+    pub(super) game: usize,
+    /// The rules, unless they are those of Amazons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rules: Option<String>,
+    pub(super) board: String,
+    pub(super) start: String,
+    pub(super) start_value: &'static str,
+    pub(super) positions: usize,
+    pub(super) known: usize,
+    pub(super) blunders: usize,
+    pub(super) moves: Vec<MoveReport>,
     /// How it ended, since when that was certain, and the costliest move.
-    story: [String; 3],
+    pub(super) story: [String; 3],
     /// The same in words: a line for the game, its story, and a line for each blunder.
     #[serde(skip)]
-    lines: Vec<String>,
+    pub(super) lines: Vec<String>,
 }
 
 /// A move's value is its maker's.
-#[derive(Serialize)]
-struct MoveReport {
-    number: usize,
+#[derive(Default, Serialize)]
+pub(super) struct MoveReport {
+    pub(super) number: usize,
     #[serde(rename = "move")]
-    played: String,
-    side: String,
-    position: String,
-    value: &'static str,
-    basis: Option<String>,
-    main_line: bool,
+    pub(super) played: String,
+    pub(super) side: String,
+    pub(super) position: String,
+    pub(super) value: &'static str,
+    pub(super) basis: Option<String>,
+    pub(super) main_line: bool,
     /// White's lead after it in squares, if that is estimated.
     #[serde(skip_serializing_if = "Option::is_none")]
-    white_leads: Option<f64>,
+    pub(super) white_leads: Option<f64>,
     /// Whether it is one of those that cost the most, and what was better.
     #[serde(skip_serializing_if = "Option::is_none")]
-    costly: Option<String>,
+    pub(super) costly: Option<String>,
     /// The threshold that its maker has by it, if margins were asked for.
     #[serde(flatten)]
-    threshold: Option<ThresholdReport>,
+    pub(super) threshold: Option<ThresholdReport>,
     /// How many spare moves it cost, at least and at most.
     #[serde(skip_serializing_if = "Option::is_none")]
-    cost: Option<[u16; 2]>,
+    pub(super) cost: Option<[u16; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    mark: Option<&'static str>,
+    pub(super) mark: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    winning_moves: Option<Vec<String>>,
+    pub(super) winning_moves: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    all_winning_moves_known: Option<bool>,
+    pub(super) all_winning_moves_known: Option<bool>,
 }
 
-fn value(outcome: Option<Outcome>) -> &'static str {
+/// The value of a position or a move.
+pub(super) fn value(outcome: Option<Outcome>) -> &'static str {
     outcome.map_or("unknown", Outcome::as_str)
 }
 
@@ -89,6 +93,7 @@ fn report(game: &Game, number: usize, found: &Found) -> Report {
     let start = game.position(Tree::ROOT);
     let mut report = Report {
         game: number,
+        rules: None,
         board: start.board().to_string(),
         start: fen(start),
         start_value: value(findings[0].value()),
@@ -109,7 +114,7 @@ fn move_report(game: &Game, id: NodeId, found: &Found, main_line: bool) -> Optio
     let (before, after, position) =
         (&findings[parent.index()], &findings[id.index()], game.position(id));
     let board = position.board();
-    let mark = mark(game, id, findings);
+    let mark = mark(game, id.index(), findings);
     let cost = found.costs.get(id.index()).copied().flatten();
     let won = before.value() == Some(Outcome::Win);
     Some(MoveReport {
@@ -128,14 +133,19 @@ fn move_report(game: &Game, id: NodeId, found: &Found, main_line: bool) -> Optio
             .map(|costly| costly.words(game)),
         threshold: cost.map(|Cost { after, .. }| after.into()),
         cost: cost.map(|cost| [cost.least(), cost.most()]),
-        mark: mark.map(|mark| match mark {
-            Mark::Blunder => "blunder",
-            Mark::Only => "only",
-        }),
+        mark: mark.map(mark_name),
         winning_moves: won
             .then(|| winning(before).iter().map(|&played| move_text(board, played)).collect()),
         all_winning_moves_known: won.then(|| knows_all_moves(before)),
     })
+}
+
+/// A mark as JSON has it.
+pub(super) fn mark_name(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Blunder => "blunder",
+        Mark::Only => "only",
+    }
 }
 
 impl Report {
@@ -147,6 +157,21 @@ impl Report {
         self.lines.iter().try_for_each(|line| context.print(line))
     }
 
+    /// A line for the game, and its story.
+    pub(super) fn first_lines(&self) -> Vec<String> {
+        let Self { game: number, board, positions, known, blunders, .. } = self;
+        let thrown = match blunders {
+            0 => "no move is known to have thrown a win away".to_string(),
+            some => format!("{} threw a win away", Counted(*some, "move")),
+        };
+        let rules = self.rules.as_ref().map_or(String::new(), |rules| format!("{rules} on "));
+        let positions = Counted(*positions, "position");
+        let first =
+            format!("game {number}, {rules}{board}: {known} of {positions} known; {thrown}");
+        let story = self.story.iter().map(|sentence| format!("  {sentence}"));
+        std::iter::once(first).chain(story).collect()
+    }
+
     /// Says it on standard error, where the games take standard output.
     pub(super) fn remark(&self, context: &Context) {
         self.lines.iter().for_each(|line| context.remark(line));
@@ -155,19 +180,10 @@ impl Report {
 
 fn lines(report: &Report, game: &Game, found: &Found) -> Vec<String> {
     let Found { findings, costs, .. } = found;
-    let Report { game: number, board, positions, known, blunders, .. } = report;
-    let thrown = match blunders {
-        0 => "no move is known to have thrown a win away".to_string(),
-        some => format!("{} threw a win away", Counted(*some, "move")),
-    };
-    let mut lines = vec![format!(
-        "game {number}, {board}: {known} of {} known; {thrown}",
-        Counted(*positions, "position")
-    )];
-    lines.extend(report.story.iter().map(|sentence| format!("  {sentence}")));
+    let mut lines = report.first_lines();
     for id in game.tree().preorder() {
-        if mark(game, id, findings) == Some(Mark::Blunder) {
-            let instead = alternatives(game, id, findings).unwrap_or_default();
+        if mark(game, id.index(), findings) == Some(Mark::Blunder) {
+            let instead = alternatives(game, id.index(), findings).unwrap_or_default();
             lines.push(format!("  {}: {instead}", title(game, id)));
         }
         if let Some(cost) = costs.get(id.index()).copied().flatten().filter(|cost| cost.least() > 0)

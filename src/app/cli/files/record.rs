@@ -22,6 +22,22 @@ pub(in crate::app::cli) fn is_dash(path: &Path) -> bool {
 /// # Errors
 /// If the file cannot be read, is no record of games, or does not fit the memory.
 pub(in crate::app::cli) fn read(path: &Path, context: &Context) -> Result<Vec<Game>, Failure> {
+    let bytes = read_bytes(path, context)?;
+    context.set_aside("reading these games", bytes_of_games(&bytes))?;
+    let games =
+        read_games(&bytes).map_err(|error| Failure::usage(format!("{}: {error}", path.shown())))?;
+    for (number, game) in (1..).zip(&games) {
+        let remarks = game.remarks().iter();
+        remarks.for_each(|remark| context.remark(format_args!("game {number}: {remark}")));
+    }
+    Ok(games)
+}
+
+/// The bytes of a record, as many as fit the memory and are read at all.
+///
+/// # Errors
+/// If it cannot be read, or is larger.
+pub(in crate::app::cli) fn read_bytes(path: &Path, context: &Context) -> Result<Vec<u8>, Failure> {
     let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.shown()));
     let source: Box<dyn Read> = match is_dash(path) {
         true => Box::new(std::io::stdin()),
@@ -34,12 +50,9 @@ pub(in crate::app::cli) fn read(path: &Path, context: &Context) -> Result<Vec<Ga
         let most = MOST_BYTES >> 20;
         return Err(Failure::usage(format!("{}: more than {most} MiB of games", path.shown())));
     }
-    context.set_aside("reading these games", bytes_of_games(&bytes))?;
-    let games =
-        read_games(&bytes).map_err(|error| Failure::usage(format!("{}: {error}", path.shown())))?;
-    for (number, game) in (1..).zip(&games) {
-        let remarks = game.remarks().iter();
-        remarks.for_each(|remark| context.remark(format_args!("game {number}: {remark}")));
+    if bytes.len() as u64 > most {
+        // More than half of what is left: this says so.
+        context.set_aside("reading games", 2 * bytes.len() as u64)?;
     }
-    Ok(games)
+    Ok(bytes)
 }
