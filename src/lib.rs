@@ -118,7 +118,7 @@
 //! let finding = known.of(&start)?;
 //! assert_eq!(finding.value(), Some(Outcome::Win));
 //! assert_eq!(finding.basis().unwrap().to_string(), "by the opening table of 5x5 4v4");
-//! let moves = finding.named_moves(start.board());
+//! let moves = finding.named_moves();
 //! assert_eq!(moves.iter().filter(|(_, value)| *value == Some(Outcome::Win)).count(), 84);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -159,14 +159,16 @@ macro_rules! rooms {
 rooms! { app, game, knowledge, machine, play, proof, search, tables, theory, verify }
 
 pub use game::board::Board;
-pub use game::notation::LocalPosition;
 pub use game::notation::record::{Record, read_records};
+pub use game::notation::{LocalPosition, Symbols};
 pub use game::rules::{Amazons, Colour};
-pub use game::variants::{RuleSet, SingleMove, Turns, VariantPosition, VariantRecord};
+pub use game::variants::{
+    Arrow, Origin, RuleSet, Shot, Side, SingleMove, Step, Turns, VariantPosition, VariantRecord,
+};
 pub use game::{AnyPosition, Move, Outcome, Position, Square, Threshold, ThresholdRange};
 pub use knowledge::{Basis, Finding, Knowledge};
 pub use machine::progress::{Observer, StopFlag};
-pub use play::{Engine, Limits, Score, Settings as EngineSettings};
+pub use play::{Clock, Endgame, Engine, Evaluation, Limits, Score, Settings as EngineSettings};
 pub use proof::Claim;
 pub use proof::Part as CertificatePart;
 pub use proof::Reader as CertificateReader;
@@ -179,9 +181,10 @@ pub use proof::merge::merge as merge_certificates;
 pub use proof::{CertificateAnswer, CertificateStrategy, StrategyBasis};
 pub use search::variants::VariantSolver;
 pub use search::{Settings as SolverSettings, Solver, write_certificate};
-pub use tables::format::{Answer, SampleBy, Table, TableMargin};
+pub use tables::format::{Answer, Keep, SampleBy, Table, TableMargin};
+pub use tables::index::TableRules;
 pub use tables::opening::Opening as OpeningTable;
-pub use tables::retrograde::{BuildOptions, build, build_margins};
+pub use tables::retrograde::{BuildOptions, InstructionSet, build, build_margins};
 pub use theory::region::{Lead, Placed};
 pub use theory::values::Evaluator;
 

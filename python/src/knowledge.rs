@@ -47,7 +47,7 @@ impl PyKnowledge {
         let position = given(position)?;
         let finding = py.detach(|| self.0.of(&position)).map_err(errors::source)?;
         let moves = PyDict::new(py);
-        for (played, value) in finding.named_moves(position.board()) {
+        for (played, value) in finding.named_moves() {
             moves.set_item(played.to_string(), value.map(Outcome::is_win))?;
         }
         Ok(Known {

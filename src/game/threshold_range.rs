@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::board::Board;
 use super::{Outcome, Threshold};
 
 /// The thresholds that a position may have, from the least to the most.
@@ -20,7 +21,9 @@ impl ThresholdRange {
     /// # Panics
     /// If there are more empty squares than a board has.
     pub fn of_empty(squares: usize) -> Self {
-        let squares = i16::try_from(squares).expect("no more squares than a board has");
+        let board = usize::from(Board::MAX_SIDE) * usize::from(Board::MAX_SIDE);
+        assert!(squares <= board, "at most {board} squares are empty, found {squares}");
+        let squares = squares as i16;
         Self { least: Threshold::new(1 - squares), most: Threshold::new(squares + 1) }
     }
 
@@ -129,6 +132,13 @@ mod tests {
 
     const WIN: Outcome = Outcome::Win;
     const LOSS: Outcome = Outcome::Loss;
+
+    #[test]
+    #[should_panic = "at most 400 squares are empty, found 401"]
+    fn no_board_has_more_squares() {
+        ThresholdRange::of_any_move(401);
+        ThresholdRange::of_empty(401);
+    }
 
     #[test]
     fn what_is_proved_narrows_a_range_until_one_threshold_is_left() {

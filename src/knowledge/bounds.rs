@@ -14,7 +14,7 @@ use super::margins::Margins;
 use super::source::Source;
 use crate::game::board::Board;
 use crate::game::rules::Position;
-use crate::game::variants::{SingleMove, VariantPosition};
+use crate::game::variants::{SingleMove, State, VariantPosition};
 use crate::game::{Outcome, ThresholdRange};
 use crate::machine::progress::StopFlag;
 use crate::search::variants::Sight;
@@ -122,13 +122,14 @@ impl Source for BoundsSource {
         // Of larger boards than a search takes, only that a side cannot move.
         let sight = Sight::new(position.board(), position.rules()).ok();
         let Some((sight, state)) = sight.zip(position.state::<u64>()) else { return Ok(()) };
+        let basis = |state: &State| if sight.is_over(state) { Basis::Rules } else { Basis::Bounds };
         if let Some(value) = sight.outcome(&state) {
-            finding.tell_value(value, &Basis::Bounds)?;
+            finding.tell_value(value, &basis(&state))?;
         }
         for played in finding.of_value(None).collect::<Vec<_>>() {
             let after = sight.rules().play_unchecked(&state, played);
             if let Some(value) = sight.outcome(&after) {
-                finding.tell_move(played, after.outcome_of_move(value), &Basis::Bounds)?;
+                finding.tell_move(played, after.outcome_of_move(value), &basis(&after))?;
             }
         }
         Ok(())

@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn images_of_a_position_have_images_of_its_move() {
         let tell = |position: &Position| {
-            let mut finding = Finding::of_moves(position.indexed_moves());
+            let mut finding = Finding::of_moves(position.board(), position.indexed_moves());
             Elsewhere.tell(position, &mut finding).unwrap();
             finding
         };

@@ -29,7 +29,8 @@ pub enum SourceFile {
 
 impl SourceFile {
     /// The sources at a path, in the order of their names: a table, a file, or the opening tables
-    /// and certificates of a directory.
+    /// and certificates of a directory. Certificates of other games, of which there is no source,
+    /// are passed over in a directory.
     ///
     /// # Errors
     /// If there are none, or the path cannot be read. What a file holds is found out when it is
@@ -40,7 +41,7 @@ impl SourceFile {
             return Err(SourceFileError::Missing(path.into()));
         }
         if !path.is_dir() {
-            let begins = begins(path).map_err(refused)?;
+            let begins = begins(path, proof::MAGIC.len()).map_err(refused)?;
             let is_certificate = begins == *proof::MAGIC;
             let file = if is_certificate { Self::Certificate } else { Self::Opening };
             return Ok(vec![file(path.into())]);
@@ -54,9 +55,21 @@ impl SourceFile {
         }
         found.sort();
         found.dedup();
+        found.retain(|file| !file.is_of_other_game());
         match found.is_empty() {
             true => Err(SourceFileError::Empty(path.into())),
             false => Ok(found),
+        }
+    }
+
+    /// Whether a file is a certificate of another game. One that cannot be read is not known to be.
+    fn is_of_other_game(&self) -> bool {
+        let expected = [&proof::MAGIC[..], &[proof::variants::VERSION]].concat();
+        match self {
+            Self::Certificate(path) => {
+                begins(path, expected.len()).is_ok_and(|begins| begins == expected)
+            }
+            _ => false,
         }
     }
 
@@ -129,8 +142,8 @@ impl SourceFile {
 }
 
 /// The first bytes of a file, as many as tell what it is.
-fn begins(path: &Path) -> io::Result<Vec<u8>> {
+fn begins(path: &Path, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    pieces::open(path)?.take(proof::MAGIC.len() as u64).read_to_end(&mut bytes)?;
+    pieces::open(path)?.take(length as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -12,6 +12,7 @@ use crate::game::{Move, Outcome};
 /// [`Self::tell_move`]). One that contradicts another is an error, whichever is right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding<M = IndexedMove> {
+    board: Board,
     value: Option<Outcome>,
     /// What the value rests on.
     basis: Option<Basis>,
@@ -22,12 +23,23 @@ pub struct Finding<M = IndexedMove> {
     of_losses: Option<Basis>,
 }
 
+impl Finding {
+    /// The moves by name, as [`Self::moves`] has them.
+    ///
+    /// # Panics
+    /// If it was made of moves that are none of its board.
+    pub fn named_moves(&self) -> Vec<(Move, Option<Outcome>)> {
+        let named = |played| Move::of(self.board, played).expect("a move of the board");
+        self.moves.iter().map(|&(played, value)| (named(played), value)).collect()
+    }
+}
+
 impl<M: Copy + Ord> Finding<M> {
-    /// Nothing is known yet of a position with these moves.
-    pub fn of_moves(mut moves: Vec<M>) -> Self {
+    /// Nothing is known yet of a position of a board with these moves.
+    pub fn of_moves(board: Board, mut moves: Vec<M>) -> Self {
         moves.sort_unstable();
         let moves = moves.into_iter().map(|played| (played, None)).collect();
-        Self { value: None, basis: None, moves, of_wins: None, of_losses: None }
+        Self { board, value: None, basis: None, moves, of_wins: None, of_losses: None }
     }
 
     /// What the side to move reaches, if that is known.
@@ -62,18 +74,6 @@ impl<M: Copy + Ord> Finding<M> {
     /// Every move in increasing order, and what its maker reaches by it, if that is known.
     pub fn moves(&self) -> &[(M, Option<Outcome>)] {
         &self.moves
-    }
-
-    /// The moves by name, as [`Self::moves`] has them.
-    ///
-    /// # Panics
-    /// If the finding is of another board, and a move has a square that this one lacks.
-    pub fn named_moves(&self, board: Board) -> Vec<(Move, Option<Outcome>)>
-    where
-        M: Into<IndexedMove>,
-    {
-        let named = |played: M| Move::of(board, played.into()).expect("a move of the board");
-        self.moves.iter().map(|&(played, value)| (named(played), value)).collect()
     }
 
     /// The moves of a value, or those whose value is not known, in increasing order.
@@ -171,13 +171,17 @@ mod tests {
     const WIN: Outcome = Outcome::Win;
     const LOSS: Outcome = Outcome::Loss;
 
+    fn board() -> Board {
+        Board::new(4, 4).unwrap()
+    }
+
     fn table() -> Basis {
         Basis::Table { name: "4x4 4v4".into() }
     }
 
     #[test]
     fn a_winning_move_wins_and_losing_moves_alone_lose() {
-        let mut finding = Finding::of_moves(vec![3, 1, 2]);
+        let mut finding = Finding::of_moves(board(), vec![3, 1, 2]);
         assert_eq!(finding.moves(), [(1, None), (2, None), (3, None)]);
         finding.tell_move(1, LOSS, &Basis::Bounds).unwrap();
         finding.tell_move(3, LOSS, &Basis::Bounds).unwrap();
@@ -196,19 +200,19 @@ mod tests {
         let certificate = Basis::Certificate { name: "4x4.proof".into() };
         let both = Basis::proof_given([&table(), &certificate].iter().flat_map(|it| it.sources()));
         // A loss that follows from the moves rests on all of them.
-        let mut lost = Finding::of_moves(vec![1, 2, 3]);
+        let mut lost = Finding::of_moves(board(), vec![1, 2, 3]);
         lost.tell_move(1, LOSS, &table()).unwrap();
         lost.tell_move(2, LOSS, &certificate).unwrap();
         assert_eq!((lost.basis(), lost.basis_of_all()), (None, Some(both.clone())));
         lost.tell_move(3, LOSS, &Basis::Bounds).unwrap();
         assert_eq!((lost.value(), lost.basis()), (Some(LOSS), Some(&both)));
         // What the game goes on with is told of the position after it.
-        let mut continued = Finding::of_moves(vec![1, 2]);
+        let mut continued = Finding::of_moves(board(), vec![1, 2]);
         continued.tell_move(1, LOSS, &Basis::Bounds).unwrap();
         continued.tell_move(2, LOSS, &Basis::Continuation).unwrap();
         assert_eq!(continued.basis(), Some(&Basis::Continuation));
         // A win rests on what knew it, its winning moves on what knew these.
-        let mut won = Finding::of_moves(vec![1, 2, 3]);
+        let mut won = Finding::of_moves(board(), vec![1, 2, 3]);
         won.tell_move(2, WIN, &certificate).unwrap();
         won.tell_move(1, LOSS, &table()).unwrap();
         assert_eq!(
@@ -223,26 +227,26 @@ mod tests {
 
     #[test]
     fn a_lost_position_has_losing_moves_only() {
-        let mut finding = Finding::of_moves(vec![1, 2]);
+        let mut finding = Finding::of_moves(board(), vec![1, 2]);
         finding.tell_value(LOSS, &Basis::Bounds).unwrap();
         assert_eq!(finding.of_value(Some(LOSS)).count(), 2);
         // What adds nothing names nothing.
         finding.tell_value(LOSS, &table()).unwrap();
         assert_eq!(finding.basis(), Some(&Basis::Bounds));
-        let mut over = Finding::<u8>::of_moves(Vec::new());
+        let mut over = Finding::<u8>::of_moves(board(), Vec::new());
         over.tell_value(LOSS, &Basis::Rules).unwrap();
         assert!(over.is_complete());
     }
 
     #[test]
     fn sources_that_contradict_each_other_are_refused() {
-        let mut finding = Finding::of_moves(vec![1, 2]);
+        let mut finding = Finding::of_moves(board(), vec![1, 2]);
         finding.tell_move(1, WIN, &table()).unwrap();
         let refused = finding.tell_move(1, LOSS, &Basis::Proof).unwrap_err().to_string();
         assert!(refused.contains("by the table of 4x4 4v4") && refused.contains("by proof"));
         assert!(finding.tell_value(LOSS, &Basis::Proof).is_err());
         assert!(finding.tell_move(7, WIN, &table()).is_err(), "no such move");
-        let mut lost = Finding::of_moves(vec![1, 2]);
+        let mut lost = Finding::of_moves(board(), vec![1, 2]);
         lost.tell_value(LOSS, &table()).unwrap();
         assert!(lost.tell_move(2, WIN, &Basis::Proof).is_err());
     }

@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn what_is_told_narrows_what_follows_from_who_wins() {
         let start = Position::start("4x4".parse().unwrap()).unwrap();
-        let mut finding = Finding::of_moves(start.indexed_moves());
+        let mut finding = Finding::of_moves(start.board(), start.indexed_moves());
         finding.tell_value(Outcome::Loss, &Basis::Bounds).unwrap();
         let mut margins = Margins::of_finding(&finding, 8);
         assert_eq!(margins.position().to_string(), "loses by 0 to 8");
@@ -188,7 +188,8 @@ mod tests {
     #[test]
     fn a_move_that_is_worth_more_than_the_position_is_refused_in_either_order() {
         let start = Position::start("4x4".parse().unwrap()).unwrap();
-        let unknown = Margins::of_finding(&Finding::of_moves(start.indexed_moves()), 8);
+        let unknown =
+            Margins::of_finding(&Finding::of_moves(start.board(), start.indexed_moves()), 8);
         let (first, loses_by_0) = (unknown.moves()[0].0, Threshold::new(1).into());
         let wins_by_2 = Threshold::new(-2).into();
         let mut position_first = unknown.clone();

@@ -182,7 +182,7 @@ impl Knowledge {
         &self,
         position: &VariantPosition,
     ) -> Result<Finding<SingleMove>, SourceError> {
-        let mut finding = Finding::of_moves(position.moves());
+        let mut finding = Finding::of_moves(position.board(), position.moves());
         for source in self.all() {
             if finding.is_complete() {
                 break;
@@ -250,7 +250,7 @@ fn finding<'a>(
     position: &Position,
     sources: impl Iterator<Item = &'a Arc<dyn Source>>,
 ) -> Result<Finding, SourceError> {
-    let mut finding = Finding::of_moves(position.indexed_moves());
+    let mut finding = Finding::of_moves(position.board(), position.indexed_moves());
     for source in sources {
         if finding.is_complete() {
             break;

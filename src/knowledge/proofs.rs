@@ -190,7 +190,7 @@ mod tests {
         proofs.remember(&other, Some(Outcome::Loss), [], &Basis::Proof);
         let played = start.indexed_moves()[0];
         let known = |position: &Position| {
-            let mut finding = Finding::of_moves(position.indexed_moves());
+            let mut finding = Finding::of_moves(position.board(), position.indexed_moves());
             proofs.tell(position, &mut finding).unwrap();
             finding
         };
@@ -213,7 +213,7 @@ mod tests {
         let start = Position::start("4x4".parse().unwrap()).unwrap();
         let moves = start.indexed_moves();
         let known = |position: &Position| {
-            let mut finding = Finding::of_moves(position.indexed_moves());
+            let mut finding = Finding::of_moves(position.board(), position.indexed_moves());
             proofs.tell(position, &mut finding).unwrap();
             finding
         };

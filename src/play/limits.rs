@@ -50,8 +50,9 @@ impl Limits {
     pub fn clock(clock: Clock, empty: usize) -> Self {
         let left = clock.left.saturating_sub(RESERVE).max(clock.left / 2);
         let moves = clock.moves_to_go.unwrap_or(u32::MAX).clamp(1, (empty as u32 / 3).max(2));
-        let share = left / moves + clock.increment * 3 / 4;
-        let time = (share * 2).min(left * 3 / 4).max(Duration::from_millis(1));
+        let three_quarters = |time: Duration| time - time / 4;
+        let share = (left / moves).saturating_add(three_quarters(clock.increment));
+        let time = share.saturating_mul(2).min(three_quarters(left)).max(Duration::from_millis(1));
         Self { time: Some(time), enough: Some(share.min(time) / 2), ..Self::default() }
     }
 }
@@ -118,6 +119,14 @@ impl<'a> Control<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_may_show_any_time() {
+        let clock = Clock { left: Duration::MAX, increment: Duration::MAX, moves_to_go: None };
+        assert!(
+            Limits::clock(clock, 100).time <= Some(Duration::MAX / 4 * 3 + Duration::from_secs(1))
+        );
+    }
 
     #[test]
     fn a_clock_is_never_overrun() {

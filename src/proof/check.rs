@@ -1,5 +1,5 @@
-//! Checks a certificate: with the rules and plain negamax, and with the wall rule if the file says
-//! so (versions 3 and 4).
+//! Checks a certificate: with the rules and plain negamax, and with the wall rule if the claim rests
+//! on it ([`Claim::walls`](super::Claim::walls)).
 //!
 //! A position counts as *covered* if it has at most `leaf` empty squares and negamax
 //! ([`mod@super::leaf`]) says that its side to move wins, or if its code is listed. The claim holds
@@ -10,10 +10,9 @@
 //! 2. for every listed position, the move given is legal, and every position after it and any
 //!    answer is covered.
 //!
-//! In versions 3 and 4 a position is also covered if the side to move wins by the wall
-//! rule ([`WallRule`]), or has a move after which the other side loses by it. After a listed move
-//! nothing need be covered if the other side loses by it. The negamax of the leaves uses the rule
-//! too.
+//! With the wall rule a position is also covered if the side to move wins by it
+//! ([`WallRule`]), or has a move after which the other side loses by it. After a listed move nothing
+//! need be covered if the other side loses by it. The negamax of the leaves uses the rule too.
 //!
 //! *What is shared.* The checker uses [`crate::game`] (board, rules, codes) and the wall rule. The
 //! writer of certificates ([`crate::search`]) uses both as well: writer and checker call the same
@@ -554,6 +553,18 @@ mod tests {
         let mut checker = Checker::<u64>::new(&contents, part, 0, &(), &stop)?;
         checker.most = 1;
         checker.check(&open, &contents).map(|(_, checked)| checked)
+    }
+
+    #[test]
+    fn a_writer_refuses_what_is_not_in_order() {
+        let file = include_bytes!("../../results/proofs/4x7.proof");
+        let reader = Reader::new(&file[..]).unwrap();
+        let mut out = Vec::new();
+        let mut writer = Writer::new(&mut out, reader.claim()).unwrap();
+        for (arrows, positions) in [(1, [(Code(2), 0), (Code(1), 0)]), (256, [(Code(1), 0); 2])] {
+            let refused = writer.tier(arrows, &positions).unwrap_err();
+            assert_eq!(refused.kind(), std::io::ErrorKind::InvalidInput);
+        }
     }
 
     #[test]

@@ -61,15 +61,21 @@ impl<W: Write> Writer<W> {
     /// its move.
     ///
     /// # Errors
-    /// If `out` does not take them.
+    /// If `out` does not take them; [`io::ErrorKind::InvalidInput`] if they are not sorted, or no
+    /// board has so many squares.
     pub fn tier(&mut self, arrows: usize, positions: &[(Code, u32)]) -> io::Result<()> {
+        let invalid = || io::Error::from(io::ErrorKind::InvalidInput);
+        let arrows = u8::try_from(arrows).map_err(|_| invalid())?;
+        if !positions.is_sorted_by_key(|&(code, _)| code.0) {
+            return Err(invalid());
+        }
         for frame in positions.chunks(MOST_ITEMS) {
             self.frame(arrows, frame)?;
         }
         Ok(())
     }
 
-    fn frame(&mut self, arrows: usize, positions: &[(Code, u32)]) -> io::Result<()> {
+    fn frame(&mut self, arrows: u8, positions: &[(Code, u32)]) -> io::Result<()> {
         let (mut bytes, mut before) = (Vec::new(), 0);
         for &(code, played) in positions {
             varint::push(&mut bytes, code.0 - before);
@@ -77,7 +83,7 @@ impl<W: Write> Writer<W> {
             before = code.0;
         }
         self.positions += positions.len() as u64;
-        self.frames.frame(&[arrows as u8], positions.len(), &bytes)
+        self.frames.frame(&[arrows], positions.len(), &bytes)
     }
 
     /// Writes the end and returns how many positions there are.

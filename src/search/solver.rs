@@ -23,10 +23,10 @@ use super::sum::oracle::Oracle;
 use super::sum::reduction::{Reduced, Reducer};
 use super::table::ProofTable;
 use super::table::noted::Noted;
+use crate::game::Outcome;
 use crate::game::board::{Board, BoardError, Kings, OtherBoard, Word};
 use crate::game::ground::{Ground, GroundTooLarge};
 use crate::game::rules::{Bitboards, IndexedMove, Position};
-use crate::game::{Move, Outcome};
 use crate::machine::busy::Busy;
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
@@ -306,21 +306,6 @@ impl<'o, W: Word> Solver<'o, W> {
     /// give the memory.
     pub fn solve(&mut self, position: &Position) -> Result<Option<Outcome>, SolverError> {
         self.solve_in_runs(position, |_| None)
-    }
-
-    /// A move that wins; `None` if none does, or the search was stopped before one was found.
-    /// [`Solver::solve`] tells which.
-    ///
-    /// # Errors
-    /// As [`Solver::solve`].
-    pub fn best_move(&mut self, position: &Position) -> Result<Option<Move>, SolverError> {
-        let position = self.bitboards(position)?;
-        if self.search(&position, |_| None)? != Some(Outcome::Win) {
-            return Ok(None);
-        }
-        let winning = self.winning_move(&position, |_| None)?;
-        let named = |played| Move::of(self.data.board(), played).expect("a move of the board");
-        Ok(winning.map(named))
     }
 
     /// As [`Solver::solve`]; before each run of the search `between` is called, which says when the

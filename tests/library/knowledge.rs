@@ -87,7 +87,7 @@ fn what_is_known_along_games_is_what_a_search_says() {
                 if let Some(value) = finding.value() {
                     assert_eq!(solver.solve(&at).unwrap(), Some(value), "{at}");
                 }
-                for (played, value) in finding.named_moves(board).into_iter().step_by(9) {
+                for (played, value) in finding.named_moves().into_iter().step_by(9) {
                     let Some(value) = value else { continue };
                     let after = solver.solve(&at.play(played).unwrap()).unwrap();
                     assert_eq!(after.map(Outcome::reversed), Some(value), "{at} {played}");

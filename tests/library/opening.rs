@@ -14,6 +14,10 @@ use amazons_test_support::opening::Ground;
 fn every_reachable_position_has_the_value_of_the_table() {
     let ground = Ground::build();
     let read = Opening::read(ground.written().as_slice()).unwrap();
+    let lengths =
+        |opening: &Opening| opening.plies().iter().map(|ply| ply.len()).collect::<Vec<_>>();
+    assert_eq!(lengths(&read.beginning(usize::MAX)), lengths(&read));
+    assert_eq!(lengths(&read.beginning(0)), [1]);
     let table = Table::open(ground.directory.path()).unwrap();
     assert_eq!(read.plies(), ground.opening.plies());
     assert_eq!(read.start(), ground.opening.start());

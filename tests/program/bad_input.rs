@@ -158,6 +158,27 @@ fn standard_input_that_cannot_be_read_is_named() {
     }
 }
 
+/// What was asked for is done, whoever reads the answer.
+#[cfg(unix)]
+#[test]
+fn a_file_is_written_though_nobody_reads_the_answer() {
+    let directory = tempfile::tempdir().unwrap();
+    for (name, more) in [("a", ""), ("b", "--rules cowboys"), ("c", "--spare 0")] {
+        let amazons = env!("CARGO_BIN_EXE_amazons");
+        let command = format!("exec {amazons} solve 4x3 --amazons 2v1 {more} --certificate {name}");
+        let piped = format!("({command}) | true");
+        let shell = std::process::Command::new("sh");
+        let ended = { shell }.current_dir(directory.path()).args(["-c", &piped]).output().unwrap();
+        assert!(directory.path().join(name).exists(), "{:?}", ended);
+    }
+}
+
+#[test]
+fn a_dash_is_no_name_of_a_file_to_write() {
+    refused(&["solve", "4x4", "--certificate", "-"], "found -; ./- is a file of that name");
+    refused(&["show", "5x5", "--svg", "-"], "found -; ./- is a file of that name");
+}
+
 /// Nobody would know that the answers are lost.
 #[cfg(target_os = "linux")]
 #[test]

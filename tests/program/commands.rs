@@ -169,7 +169,7 @@ pub(crate) const FINISHED: &str = "*2q*2*2/1***1*2*1/**Q*******/2***Q2*Q/2*1****
 fn score_counts_what_is_left() {
     assert_eq!(
         output(&["score", FINISHED]),
-        "white has 8 moves left, black 31 moves\nblack wins by 23\n"
+        "white has 8 moves left, black 31 moves\nblack wins, 23 moves ahead\n"
     );
     let report = json(&["score", FINISHED, "--json"]);
     let ahead = ["white_ahead_at_least", "white_ahead_at_most"].map(|bound| &report[bound]);

@@ -248,3 +248,44 @@ fn moves_of_variants_are_read_after_positions() {
     assert_eq!(positions[0]["position"], shown["position"]);
     assert_ne!(positions[1]["position"], shown["position"]);
 }
+
+#[test]
+fn positions_stand_in_one_argument_each_or_in_words() {
+    for words in [
+        &["q2/3/2Q w", "q2/3/1QQ w"][..],
+        &["q2/3/2Q", "w", "q2/3/1QQ", "w"],
+        &["x..|...|..o w", "x..|...|.oo w"],
+        &["x..|...|..o", "w", "q2/3/1QQ w"],
+    ] {
+        let told = amazons(&[&["lookup", "--values-only"], words].concat()).assert().success();
+        let told = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+        let positions: Vec<&str> =
+            told.lines().map(|line| line.split(": ").next().unwrap()).collect();
+        assert_eq!(positions, ["q2/3/2Q w", "q2/3/1QQ w"], "{words:?}");
+    }
+}
+
+/// Who takes the last amazon of the other side, or cannot complete a turn, decides by the rules.
+#[test]
+fn the_end_of_a_game_by_other_rules_is_said_to_be_by_the_rules() {
+    for (position, rules) in [("qQ/** b", "killer"), ("4/4/4/qQ2 w 2", "134")] {
+        let solved = amazons(&["solve", position, "--rules", rules]).assert().success();
+        solved.stdout(contains("black wins").and(contains("by the rules")));
+    }
+    let counted = amazons(&["solve", "q*1/1*1/*1Q w", "--rules", "cowboys"]).assert().success();
+    counted.stdout(contains("by the bounds of its parts"));
+}
+
+#[test]
+fn certificates_of_other_games_are_passed_over_in_a_directory() {
+    let directory = tempfile::tempdir().unwrap();
+    let cowboys = directory.path().join("a.proof");
+    fs::copy("results/variants/proofs/cowboys-3x4-1v1.proof", &cowboys).unwrap();
+    fs::copy("results/proofs/4x7.proof", directory.path().join("b.proof")).unwrap();
+    let annotate = |path: &std::path::Path| {
+        let path = path.to_str().unwrap();
+        amazons(&["annotate", "-", "--time", "0s", "--tables", path]).write_stdin("4x7").assert()
+    };
+    annotate(directory.path()).success();
+    annotate(&cowboys).code(1).stderr(contains("is a certificate of another game"));
+}

@@ -214,3 +214,18 @@ fn lines_of_values_alone_have_margins_too() {
         assert!(one.get(field) == line.get(field) && one.get(field).is_some(), "{field}: {line}");
     }
 }
+
+#[test]
+fn what_is_advised_where_few_margins_were_wanted_makes_the_others() {
+    let directory = tempfile::tempdir().unwrap();
+    let home = directory.path();
+    printed("build 4x3 --amazons 2v1 --tables t --margins --most 1 -q", home);
+    let advised = "build 4x3 --amazons 2v1 --tables t --margins";
+    for wanting in ["sample t --count 3 --margins --out s", "chart t --of margins --out c.svg"] {
+        let refused = amazons(wanting, home).assert().code(1);
+        refused.stderr(predicate::str::contains(format!("`amazons {advised}`")));
+    }
+    printed(&format!("{advised} -q"), home);
+    printed("sample t --count 3 --margins --out s -q", home);
+    printed("chart t --of margins --out c.svg -q", home);
+}

@@ -419,6 +419,7 @@ fn a_search_killed_at_any_moment_goes_on_from_a_whole_checkpoint() {
     let checkpoint = directory.path().join("search");
     let checkpoint = checkpoint.to_str().unwrap();
     // The time is up and the checkpoint written around the moment of the kill.
+    let mut found = 0;
     for pause in [150, 200, 202, 205, 210, 220, 240, 280] {
         let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("amazons"))
             .args(["solve", "4x6", "--threads", "1", "--memory", "200MB", "--time", "200ms"])
@@ -430,11 +431,14 @@ fn a_search_killed_at_any_moment_goes_on_from_a_whole_checkpoint() {
         std::thread::sleep(std::time::Duration::from_millis(pause));
         child.kill().unwrap();
         child.wait().unwrap();
+        // What the killed process began, under its own name or the one that it is written under.
+        found += usize::from(std::fs::read_dir(directory.path()).unwrap().next().is_some());
         // Whatever there is under the name is taken up: status 1 would say that it is not whole.
         let status = amazons(&["solve", "4x6", "--time", "1ms", "--checkpoint", checkpoint]);
         let code = status.get_output().status.code();
         assert!(code == Some(3) || code == Some(0), "{:?}", status.get_output());
     }
+    assert!(found > 0, "no kill came after a checkpoint was begun");
     amazons(&["solve", "4x6", "--checkpoint", checkpoint]).success().stdout(contains("white wins"));
 }
 

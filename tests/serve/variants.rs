@@ -73,6 +73,13 @@ fn known(answer: &Value) -> BTreeMap<String, Outcome> {
 #[test]
 fn every_game_has_its_moves_and_what_they_lead_to() {
     let served = served();
+    // Without amazons a board begins as on the command line.
+    for (board, rules) in [("15x15", RuleSet::TURNS_134), ("6x6", RuleSet::KILLER)] {
+        let named = rules.named().unwrap().0;
+        let begin = served.json(&format!("/api/v1/start?board={board}&rules={named}"));
+        let start = VariantPosition::start(rules, board.parse().unwrap(), None).unwrap();
+        assert_eq!(begin["position"], variant_fen(&start));
+    }
     let mut random = StdRng::seed_from_u64(1);
     for (named, rules) in games() {
         for (board, amazons) in [("4x4", "2v2"), ("10x10", "4v4")] {
@@ -367,7 +374,7 @@ fn what_is_wrong_is_refused_with_a_reason() {
         ("position?rules=killer", 400, "no_fen", "found none"),
         ("position?rules=killer&fen=x", 400, "bad_fen", "rank 1, file a: expected 'Q'"),
         ("start?board=4x4&rules=go", 400, "bad_rules", "found \"go\""),
-        ("start?board=3x3&rules=cowboys", 422, "no_start", "do not fit"),
+        ("start?board=3x3&rules=cowboys", 422, "no_start", "no start position is defined for 3x3"),
         ("start?rules=cowboys", 400, "no_board", "board=COLUMNSxROWS"),
         ("boards?rules=go", 400, "bad_rules", "found \"go\""),
         (
@@ -420,6 +427,12 @@ fn what_is_wrong_is_refused_with_a_reason() {
         ));
         assert_eq!((posted.status, posted.error().0.as_str()), (422, "amazons_only"));
     }
+    let nothing = r#"{"nodes":[]}"#;
+    let posted = served.send(&format!(
+        "POST /api/v1/sgf/tree HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{nothing}",
+        nothing.len()
+    ));
+    assert_eq!((posted.status, posted.error().0.as_str()), (400, "bad_tree"));
     // What is searched and played by other rules counts as all searches do.
     let none = Served::new(Options { searches: 0, ..Options::default() });
     for path in ["search", "engine"] {

@@ -106,13 +106,12 @@ pub enum Mark {
 /// The first error of `judge`, or that it contradicts what is found of a continuation.
 pub fn find_all<G: MoveTree, E: From<SourceError>>(
     game: &G,
-    mut judge: impl FnMut(usize) -> Result<Finding<G::Move>, E>,
+    judge: impl FnMut(usize) -> Result<Finding<G::Move>, E>,
 ) -> Result<Vec<Finding<G::Move>>, E> {
-    let mut findings = vec![Finding::of_moves(Vec::new()); game.count()];
     // From the end: what is found of a late position helps with those before it.
-    for at in (0..findings.len()).rev() {
-        findings[at] = judge(at)?;
-    }
+    let found: Result<Vec<_>, E> = (0..game.count()).rev().map(judge).collect();
+    let mut findings = found?;
+    findings.reverse();
     carry(game, &mut findings)?;
     Ok(findings)
 }

@@ -40,8 +40,10 @@ fn ended(position: &Position, standing: Standing) -> String {
     let Lead { least, most } = Lead::in_position(position, Colour::White);
     match standing {
         Standing::Won(winner) => {
-            let by = if winner == Colour::White { least } else { -most };
-            match least == most && by > 0 {
+            let ahead = if winner == Colour::White { least } else { -most };
+            // As margins have it: a side to move has to spend one of its moves.
+            let by = ahead - i32::from(position.turn() == winner);
+            match least == most && ahead > 0 {
                 true => format!("{} wins by {}.", capital(winner), Counted(by, "move")),
                 false => format!("{} wins.", capital(winner)),
             }

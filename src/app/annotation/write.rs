@@ -115,7 +115,7 @@ mod tests {
         let rules = Rules::<u64>::new(position.board()).unwrap();
         let mut solver = NaiveSolver::new(rules.clone());
         let plain = position.bitboards::<u64>().unwrap();
-        let mut finding = Finding::of_moves(rules.moves(&plain));
+        let mut finding = Finding::of_moves(position.board(), rules.moves(&plain));
         for played in rules.moves(&plain) {
             let value = solver.outcome(&rules.play_unchecked(&plain, played)).reversed();
             finding.tell_move(played, value, &table())?;
@@ -202,7 +202,7 @@ mod tests {
         let ids: Vec<NodeId> = game.tree().ids().collect();
         let one = |at: usize| {
             let position = game.position(ids[at]);
-            let nothing = Finding::of_moves(position.indexed_moves());
+            let nothing = Finding::of_moves(position.board(), position.indexed_moves());
             if ids[at] == known { naive(position) } else { Ok(nothing) }
         };
         let findings: Vec<Finding> = find_all(&game, one).unwrap();

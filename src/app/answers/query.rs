@@ -193,9 +193,8 @@ impl NewGame {
     /// The start position by these rules; without any by those of Amazons.
     fn position(&self, rules: Option<RuleSet>) -> Result<AnyPosition, Refusal> {
         let board = self.board()?;
-        let amazons = self.amazons.as_deref().unwrap_or("4v4");
-        let amazons: Amazons = amazons.parse().map_err(|error| bad("bad_amazons", &error))?;
-        let amazons = Some(amazons);
+        let amazons = self.amazons.as_deref().map(str::parse::<Amazons>);
+        let amazons = amazons.transpose().map_err(|error| bad("bad_amazons", &error))?;
         let start = VariantPosition::start(rules.unwrap_or(RuleSet::AMAZONS), board, amazons)
             .map_err(|error| Refusal::impossible("no_start", error.to_string()))?;
         Ok(match rules {

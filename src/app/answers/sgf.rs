@@ -152,6 +152,9 @@ pub(crate) fn write_tree(text: &[u8]) -> Result<String, Refusal> {
     let bad = |message: String| Refusal::bad("bad_tree", message);
     let written: Written = serde_json::from_slice(text)
         .map_err(|error| bad(format!("expected a tree: {}", json::fault(&error))))?;
+    if written.nodes.is_empty() && written.start.is_none() {
+        return Err(bad("expected a start or at least one node, found neither".to_string()));
+    }
     let mut tree = Tree::default();
     if let Some(start) = &written.start {
         let start = parse_fen(start).map_err(|error| Refusal::bad("bad_fen", error.to_string()))?;

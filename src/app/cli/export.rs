@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::context::failure::{build_command, build_words, margins_command};
+use super::context::failure::{all_margins_command, build_command, build_words};
 use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
@@ -100,7 +100,7 @@ fn stored_record<'a>(
         let name = TableName::of(table.manifest(), &args.directory);
         let build = match shape.plane() {
             0 => build_command(&name),
-            _ => margins_command(&name),
+            _ => all_margins_command(&name),
         };
         return Err(Failure::failed(format!(
             "{directory} does not hold {shape}; run {build} to make it"
@@ -109,8 +109,8 @@ fn stored_record<'a>(
     if !record.stored {
         let (arrows, build) = (args.arrows, build_words(&table.manifest().subject));
         return Err(Failure::failed(format!(
-            "{directory} does not store the tier with {arrows} arrows; `{build} --keep all` writes \
-             a table with all of them"
+            "{directory} does not store the tier with {arrows} arrows; `{build} --keep all --tables \
+             DIR`, with another DIR, writes a table with all of them"
         )));
     }
     Ok(record)

@@ -9,6 +9,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::arguments::position::PositionArgs;
+use super::context::failure::as_word;
 use super::context::{Context, Failure};
 use super::files::directory::files_in;
 use super::files::kind::FileKind;
@@ -104,14 +105,14 @@ impl Summary {
             return context.print_json(self);
         }
         let Self { winner, rule, files, read, positions, bytes, seconds, .. } = self;
-        let out = out.shown();
+        let (out, word) = (out.shown(), as_word(out));
         context.print(format_args!(
             "{positions} of {} in {}, {bytes} bytes in {out} ({seconds:.1} s)",
             Counted(*read, "position"),
             Counted(*files, "file")
         ))?;
         let rule = rule.map_or("", |_| ", with the wall rule");
-        context.print(format_args!("{winner} wins{rule}, if amazons verify {out} accepts it"))
+        context.print(format_args!("{winner} wins{rule}, if `amazons verify {word}` accepts it"))
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::context::failure::margins_command;
+use super::context::failure::all_margins_command;
 use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
@@ -119,7 +119,7 @@ fn expect_all_margins(table: &Table) -> Result<(), Failure> {
     if table.stored().has_all_layers() {
         return Ok(());
     }
-    let build = margins_command(&TableName::of(table.manifest(), table.directory()));
+    let build = all_margins_command(&TableName::of(table.manifest(), table.directory()));
     Err(Failure::failed(format!(
         "{} does not know all margins; {build} makes them",
         table.directory().shown()

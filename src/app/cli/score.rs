@@ -68,7 +68,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     let position = args.given.read()?.position;
     let stop = context.stop_on_interrupt()?;
-    Report::of(&position).known(args, &position, &knowledge, &stop, context)?.print(context)
+    let report = Report::of(&position).known(args, &position, &knowledge, &stop, context)?;
+    report.print(context)?;
+    match report.winner.is_none() && stop.is_set() {
+        true => Err(Failure::limit("interrupted before the winner was found")),
+        false => Ok(()),
+    }
 }
 
 impl Report {
@@ -138,7 +143,8 @@ impl Report {
             Some(winner) if least == 0 => {
                 format!("even, and {} is to move: {winner} wins", self.side_to_move)
             }
-            Some(winner) => format!("{winner} wins by {}", least.abs()),
+            // What is said of a margin counts on who is to move; this does not.
+            Some(winner) => format!("{winner} wins, {} ahead", Counted(least.abs(), "move")),
         };
         [format!("white has {white} left, black {black}"), difference]
     }

@@ -28,7 +28,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N,N,...")]
     turns: Option<Turns>,
 
-    /// Directories of tables, by any rules, opening tables, certificates, and directories of these
+    /// Directories of tables, by any rules, opening tables, certificates of Amazons, and directories
+    /// of these
     #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
     tables: Vec<PathBuf>,
 

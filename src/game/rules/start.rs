@@ -32,6 +32,9 @@ pub enum StartError {
         /// The board.
         board: Board,
     },
+    /// No amazon is asked for.
+    #[error("a start position has at least one amazon, found none")]
+    NoAmazon,
     /// A side has more amazons than its half of the board has squares.
     #[error(
         "{found} amazons of one side do not fit {room} squares, its half of {board}; set the position up as FEN"
@@ -95,10 +98,14 @@ pub fn start(board: Board) -> Result<Position, StartError> {
 /// The start position with these amazons, White to move.
 ///
 /// # Errors
-/// [`StartError::NoRoom`] if a side has more amazons than its half has squares.
+/// [`StartError::NoRoom`] if a side has more amazons than its half has squares,
+/// [`StartError::NoAmazon`] if neither has any.
 pub fn start_with(board: Board, amazons: Amazons) -> Result<Position, StartError> {
     if let (Amazons { white: 4, black: 4 }, Ok(known)) = (amazons, start(board)) {
         return Ok(known);
+    }
+    if (amazons.white, amazons.black) == (0, 0) {
+        return Err(StartError::NoAmazon);
     }
     let order = order(board);
     let most = amazons.white.max(amazons.black);
@@ -140,6 +147,15 @@ mod tests {
     fn at(board: &str, amazons: &str) -> String {
         start_with(board.parse().unwrap(), amazons.parse().unwrap())
             .map_or_else(|e| e.to_string(), |p| fen(&p))
+    }
+
+    #[test]
+    fn no_amazons_are_no_start() {
+        let board = "4x4".parse().unwrap();
+        assert_eq!(start_with(board, Amazons { white: 0, black: 0 }), Err(StartError::NoAmazon));
+        assert!(start_with(board, Amazons { white: 1, black: 0 }).is_ok());
+        let most = Amazons { white: usize::MAX, black: usize::MAX };
+        assert!(matches!(start_with(board, most), Err(StartError::NoRoom { .. })));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::game::board::{Bitboard, Board, SquareIndex, U512, Word, in_word};
 use crate::game::excerpt::excerpt;
 use crate::game::notation::{parse_move, parse_square, square_text};
 use crate::game::rules::{Amazons, Colour, IllegalMove, IndexedMove, Position, StartError};
-use crate::game::{MoveError, SquareError};
+use crate::game::{MoveError, Square, SquareError};
 
 /// A position with its rules, walls, and how far the turn is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -160,7 +160,13 @@ impl VariantPosition {
     /// # Errors
     /// If the move is not legal.
     pub fn play(&self, played: SingleMove) -> Result<Self, VariantPlayError> {
-        in_word!(self.board(), W => {
+        let board = self.board();
+        Square::of(board, played.from)?;
+        Square::of(board, played.to)?;
+        if let Arrow::Square(square) = played.arrow {
+            Square::of(board, square)?;
+        }
+        in_word!(board, W => {
             let (rules, state) = self.in_rules::<W>();
             let after = rules.play(&state, played);
             Ok(self.after(&after.map_err(|reason| self.illegal(played, reason))?))
@@ -335,6 +341,18 @@ mod tests {
         assert!(refused.contains("there is a wall or the edge of the board"), "{refused}");
         let closed = parse_variant_fen("3/q1Q/3 b 1 a2E", RuleSet::TROMAZONS).unwrap();
         assert!(closed.play_text("a2-b2/N").is_err() && closed.play_text("a2-a3/E").is_ok());
+    }
+
+    #[test]
+    fn moves_of_larger_boards_are_refused() {
+        let small = start(RuleSet::KILLER, "4x4");
+        for large in [start(RuleSet::KILLER, "10x10"), start(RuleSet::TROMAZONS, "8x8")] {
+            // The number of a square may be that of one of the smaller board.
+            let refused = |&played: &SingleMove| small.play(played).err();
+            let refused: Vec<_> = large.moves().iter().filter_map(refused).collect();
+            let last = refused.last().unwrap().to_string();
+            assert!(last.contains("4x4 has no square with the number"), "{last}");
+        }
     }
 
     #[test]

@@ -146,7 +146,7 @@ mod tests {
         one.solve(&StopFlag::new()).unwrap();
         assert!(other.info().is_some());
         let start = Position::start(board().unwrap()).unwrap();
-        let mut finding = Finding::of_moves(start.indexed_moves());
+        let mut finding = Finding::of_moves(start.board(), start.indexed_moves());
         other.tell(&start, &mut finding).unwrap();
         assert!(finding.is_complete());
     }

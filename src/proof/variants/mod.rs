@@ -68,7 +68,7 @@ pub struct Listed {
 pub const LARGEST_LEAF: u8 = 6;
 
 const MAGIC: &[u8; 8] = super::MAGIC;
-pub(super) const VERSION: u8 = 5;
+pub(crate) const VERSION: u8 = 5;
 const HEADER: usize = 8 + 3 + 12 + 3 + 42;
 /// Most bytes of a listed position: the integers have at most 128, 128, 64, 8, 8 and 33 bits.
 const LISTED_BYTES: usize = 19 + 19 + 10 + 2 + 2 + 5;

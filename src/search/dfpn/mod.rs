@@ -34,6 +34,7 @@
 //! search needs no care for repetitions.
 
 pub(super) mod expansion;
+pub(super) mod generation;
 pub(super) mod killers;
 pub(super) mod searcher;
 pub(super) mod shared;

@@ -14,7 +14,8 @@ use crate::game::{Outcome, Threshold, ThresholdRange};
 use crate::machine::clock::Instant;
 use crate::search::solver::{Solver, SolverError};
 use crate::search::sum::canonical::RegionSquares;
-use crate::search::survey::turns::{Item, share_of_position};
+use crate::search::survey::standing::Item;
+use crate::search::survey::turns::share_of_position;
 
 /// What is known of the margins of a position and its moves.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::Survey;
-use super::turns::Item;
+use super::standing::Item;
 use crate::game::Outcome;
 use crate::machine::clock::Instant;
 use crate::machine::ranks::{Master, Ranks, StopFlags, Unfinished, from_bytes, to_bytes};

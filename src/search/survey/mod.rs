@@ -14,12 +14,12 @@ use super::foreign_position::ForeignPosition;
 use super::monitor::history::MoveCounts;
 use super::solver::{Solver, SolverError};
 use super::sum::reduction::Reduced;
-use crate::game::Outcome;
 use crate::game::board::{Board, Word};
 use crate::game::rules::{Bitboards, IndexedMove, Position};
+use crate::game::{Move, Outcome};
 use crate::machine::clock::Instant;
-use standing::{Standing, Wanted};
-use turns::{Item, Turns};
+use standing::{Item, Standing, Wanted};
+use turns::Turns;
 
 /// What is known of a position and its moves.
 #[derive(Clone, Debug)]
@@ -141,13 +141,13 @@ impl<W: Word> Survey<W> {
 
     /// Takes over what a turn of an item has found, and what else the solver knows by now.
     pub(super) fn record(&mut self, solver: &Solver<'_, W>, item: Item, found: Option<Outcome>) {
-        match item {
-            Item::Position => self.standing.outcome = self.standing.outcome.or(found),
-            Item::Move(_) if found.is_none() => return,
-            // After a move the other side is to move.
-            Item::Move(index) => self.standing.moves[index].1 = found.map(Outcome::reversed),
+        // After a move the other side is to move.
+        let reversed = item != Item::Position;
+        self.standing
+            .record(item, found.map(|found| if reversed { found.reversed() } else { found }));
+        if found.is_some() || item == Item::Position {
+            self.settle(solver);
         }
-        self.settle(solver);
     }
 
     /// What the solver's table has been searched for, by item: the logarithm of the positions
@@ -191,6 +191,22 @@ impl<W: Word> Survey<W> {
 }
 
 impl<W: Word> Solver<'_, W> {
+    /// A move that wins; `None` if none does, or the search was stopped before one was found.
+    /// [`Solver::solve`] tells which.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub fn best_move(&mut self, position: &Position) -> Result<Option<Move>, SolverError> {
+        let position = self.bitboards(position)?;
+        if self.search(&position, |_| None)? != Some(Outcome::Win) {
+            return Ok(None);
+        }
+        let winning = self.winning_move(&position, |_| None)?;
+        let named =
+            |played| Move::of(self.board_data().board(), played).expect("a move of the board");
+        Ok(winning.map(named))
+    }
+
     /// A move that wins, of a position that is won; `None` if the search is over before one is
     /// found. A move that is known to win is taken, else the moves are searched in turn. `between`
     /// is called as by [`Solver::solve_in_runs`].

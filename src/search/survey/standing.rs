@@ -1,5 +1,7 @@
 //! How a position and each of its moves stand: what is known of them, and what follows from it.
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::Outcome;
 use crate::search::monitor::history::MoveCounts;
 
@@ -10,6 +12,13 @@ pub enum Wanted {
     One,
     /// Every one, whether it wins or not.
     All,
+}
+
+/// The position, or one of its moves by its place among all moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::search) enum Item {
+    Position,
+    Move(usize),
 }
 
 /// What is known of a position and its moves, of which type ever.
@@ -66,6 +75,15 @@ impl<M: Copy> Standing<M> {
                 MoveCounts { win, lose, open }
             }
         }
+    }
+
+    /// Takes over what a turn of an item has found out: what the side to move reaches by it.
+    pub(in crate::search) fn record(&mut self, item: Item, found: Option<Outcome>) {
+        let known = match item {
+            Item::Position => &mut self.outcome,
+            Item::Move(index) => &mut self.moves[index].1,
+        };
+        *known = known.or(found);
     }
 
     /// Takes over what is known of the position, first, and of moves.

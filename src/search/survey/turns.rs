@@ -18,9 +18,7 @@
 //! Without an order of the moves they have equal turns, and the position has an eighth of what they
 //! have; where one winning move is enough, the position is searched to its end.
 
-use serde::{Deserialize, Serialize};
-
-use super::standing::{Standing, Wanted};
+use super::standing::{Item, Standing, Wanted};
 
 /// The logarithm of the number of positions in the first turn of a move.
 const FIRST: u8 = 13;
@@ -37,13 +35,6 @@ const OF_MOVES: u8 = 1;
 /// In equal turns the position has as much as so many of its open moves, divided by two to this
 /// power.
 const SHARE: u8 = 3;
-
-/// The position, or one of its moves by its place among all moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::search) enum Item {
-    Position,
-    Move(usize),
-}
 
 /// What has been done for a position and its moves.
 #[derive(Clone, Debug)]

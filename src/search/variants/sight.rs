@@ -29,9 +29,14 @@ impl Sight {
         &self.rules
     }
 
+    /// Whether the side to move cannot move, and so has lost by the rules.
+    pub fn is_over(&self, state: &State) -> bool {
+        !self.rules.can_move(state)
+    }
+
     /// What the side to move reaches, if that is told: it has lost if it cannot move.
     pub fn outcome(&self, state: &State) -> Option<Outcome> {
-        if !self.rules.can_move(state) {
+        if self.is_over(state) {
             return Some(Outcome::Loss);
         }
         self.bounds.as_ref().and_then(|bounds| bounds.outcome(&self.rules, state))

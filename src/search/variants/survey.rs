@@ -6,7 +6,8 @@ use super::solver::{Child, VariantSolver, VariantSolverError};
 use crate::game::Outcome;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::machine::clock::Instant;
-use crate::search::survey::turns::{Item, Turns};
+use crate::search::survey::standing::Item;
+use crate::search::survey::turns::Turns;
 use crate::search::{Standing, Wanted};
 
 /// What is known of a position and its moves, each of one amazon.
@@ -80,13 +81,12 @@ impl VariantSurvey {
                 }
             };
             self.turns.note(item, effort);
-            match item {
-                Item::Position => self.standing.outcome = found,
-                Item::Move(_) if found.is_none() => continue,
-                Item::Move(index) => self.standing.moves[index].1 = found,
+            self.standing.record(item, found);
+            // The search of the position may have settled moves.
+            if found.is_some() || item == Item::Position {
+                self.settle(solver);
+                news(&self.standing);
             }
-            self.settle(solver);
-            news(&self.standing);
         }
         Ok(())
     }

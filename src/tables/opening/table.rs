@@ -106,7 +106,7 @@ impl Opening {
 
     /// The same of at most so many plies after the start.
     pub fn beginning(&self, plies: usize) -> Self {
-        let held = self.plies.iter().take(plies + 1).cloned().collect();
+        let held = self.plies.iter().take(plies.saturating_add(1)).cloned().collect();
         let (rules, coder) = (self.rules.clone(), self.coder.clone());
         Self { start: self.start, rules, coder, plies: held }
     }

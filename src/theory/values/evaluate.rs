@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use dashmap::DashMap;
 use rayon::prelude::*;
 
+use super::footprint::fits;
 use super::table_bytes::table_bytes;
 use super::{Thermograph, Value, Values};
 use crate::machine::hash::Mix;
@@ -254,8 +255,18 @@ impl Evaluator {
         TooLarge { positions: self.stored() + self.territories.len(), bytes: self.bytes() }
     }
 
+    /// About how many bytes everything that is remembered takes.
+    pub fn bytes(&self) -> u64 {
+        self.values().bytes() + self.position_bytes() + self.territories().bytes()
+    }
+
+    /// Whether there is room to go on within `memory` bytes.
+    fn fits(&self, memory: u64) -> bool {
+        fits(self.bytes(), memory)
+    }
+
     /// Bytes of the positions that are remembered.
-    pub(super) fn position_bytes(&self) -> u64 {
+    fn position_bytes(&self) -> u64 {
         table_bytes(&self.known)
     }
 

@@ -7,9 +7,9 @@
 
 use std::sync::atomic::Ordering;
 
+use super::Values;
 use super::store::segments_for;
 use super::table_bytes::table_bytes;
-use super::{Evaluator, Values};
 
 /// Names that may be given between two checks of a limit.
 const AHEAD: usize = 4096;
@@ -24,18 +24,6 @@ impl Values {
         let tables = table_bytes(&self.orders) + table_bytes(&self.sums) + self.name_bytes();
         let lists = [&self.option_bytes, &self.thermograph_bytes];
         nodes + tables + lists.map(|bytes| bytes.load(Ordering::Relaxed)).iter().sum::<u64>()
-    }
-}
-
-impl Evaluator {
-    /// About how many bytes everything that is remembered takes.
-    pub fn bytes(&self) -> u64 {
-        self.values().bytes() + self.position_bytes() + self.territories().bytes()
-    }
-
-    /// Whether there is room to go on within `memory` bytes.
-    pub(super) fn fits(&self, memory: u64) -> bool {
-        fits(self.bytes(), memory)
     }
 }
 

@@ -159,7 +159,7 @@ fn module_path(file: &Path) -> Words {
     words
 }
 
-fn is_test(attribute: &Attribute) -> bool {
+pub(super) fn is_test(attribute: &Attribute) -> bool {
     let text = match &attribute.meta {
         syn::Meta::List(list) if list.path.is_ident("cfg") => list.tokens.to_string(),
         _ => return false,
@@ -290,7 +290,7 @@ impl<'ast> Visit<'ast> for Paths<'_> {
     }
 }
 
-fn attributes(item: &Item) -> &[Attribute] {
+pub(super) fn attributes(item: &Item) -> &[Attribute] {
     match item {
         Item::Const(item) => &item.attrs,
         Item::Enum(item) => &item.attrs,

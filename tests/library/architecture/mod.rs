@@ -1,6 +1,7 @@
 //! The rooms of `src/` depend on each other in one direction only, what checks proofs and tables
 //! uses nothing that searches for them, and no two files use each other in a circle. This follows
 //! every path in the sources to the file that defines what it names; a comment is no dependency.
+//! Of calls of methods it follows those that a type makes of its own methods in other files.
 //!
 //! `cargo test --test library architecture -- --nocapture` prints how many places each room has, on
 //! how many layers, with how many arrows between them. `AMAZONS_SOURCES` names other sources than
@@ -8,6 +9,7 @@
 
 mod graph;
 mod imports;
+mod methods;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -176,6 +178,27 @@ fn no_files_use_each_other_in_a_circle() {
         wrong.push('\n');
     }
     assert!(wrong.is_empty(), "circles of files:\n{wrong}");
+}
+
+#[test]
+fn no_type_calls_methods_of_its_own_that_stand_in_other_files() {
+    let circles = methods::circles(&source());
+    assert!(circles.is_empty(), "circles of files:\n{}", circles.join("\n"));
+}
+
+#[test]
+fn methods_in_other_files_are_followed() {
+    let directory = tempfile::tempdir().unwrap();
+    let write = |file: &str, text: &str| fs::write(directory.path().join(file), text).unwrap();
+    write(
+        "a.rs",
+        "pub struct A; impl A { fn f(&self) { self.g(); Self::h(); self.own(); other.k(); } fn own(&self) {} }
+         #[cfg(test)] mod tests { impl super::A { fn t(&self) { self.k(); } } }",
+    );
+    write("b.rs", "impl A { fn g(&self) {} fn h() {} fn k(&self) { self.f(); } }");
+    write("c.rs", "pub trait T { fn own(&self); } impl T for A { fn own(&self) {} }");
+    let expected = ["a.rs: A::g of b.rs", "a.rs: A::h of b.rs"];
+    assert_eq!(methods::circles(directory.path()), expected);
 }
 
 #[test]

@@ -1,18 +1,16 @@
 //! `amazons annotate`: what every move of a game is worth.
 
+mod arguments;
 mod found;
 mod picture;
 mod report;
 mod variant;
 
-use std::path::PathBuf;
-use std::time::Duration;
-
+pub(super) use arguments::Args;
 use found::Found;
 use picture::{graph, picture};
 use report::Report;
 
-use super::arguments::rules::RulesArgs;
 use super::context::failure::with_advice;
 use super::context::{Context, Failure, OrFail};
 use super::files::record::{self, is_dash};
@@ -20,76 +18,12 @@ use super::files::{output, overwriting};
 use super::sources::known::knowledge;
 use super::sources::position_solver::{PositionSolver, SearchTime};
 use crate::app::annotation::{Cost, Estimate, Estimator, annotate, carry, course, find_all};
-use crate::app::input;
 use crate::game::ThresholdRange;
 use crate::game::notation::sgf::{Game, NodeId, Tree, games_text};
 use crate::knowledge::{Finding, Knowledge, TablesOracle};
 use crate::machine::progress::{Observer, StopFlag};
-use crate::play::Limits;
 use crate::search::SolverError;
 
-/// Say what each move of a game is worth, and which moves threw the win away
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// A record of games in any form: SGF, GGF, a list of moves (docs/records.md); - reads standard
-    /// input
-    #[arg(value_name = "GAME")]
-    game: PathBuf,
-
-    #[command(flatten)]
-    rules: RulesArgs,
-
-    /// Tables, opening tables, certificates, and directories of these, asked in this order
-    #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
-    tables: Vec<PathBuf>,
-
-    /// Search a position whose value is not known for this long at most; 0s searches none
-    #[arg(long, value_name = "DURATION", value_parser = input::duration, default_value = "5s")]
-    time: Duration,
-
-    /// Say what each move cost in spare moves, and search each position for this long at most to
-    /// find that out
-    #[arg(long, value_name = "DURATION", value_parser = input::duration)]
-    margins: Option<Duration>,
-
-    /// Write the annotated games here, as SGF; - is standard output [default: -, with --json
-    /// nowhere]
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-
-    /// Positions that the engine looks at to estimate one whose value is not known; 0 estimates
-    /// none [default: 50000]
-    #[arg(long, value_name = "N", conflicts_with = "estimate_time")]
-    estimate_nodes: Option<u64>,
-
-    /// Time for an estimate, in place of a number of positions
-    #[arg(long, value_name = "DURATION", value_parser = input::duration)]
-    estimate_time: Option<Duration>,
-
-    /// Write a column of diagrams here
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-
-    /// Write a graph of who leads after each move here
-    #[arg(long, value_name = "FILE")]
-    graph: Option<PathBuf>,
-}
-
-impl Args {
-    /// The limits of an estimate, if any is wanted.
-    fn estimate(&self) -> Option<Limits> {
-        match self.estimate_time {
-            Some(time) => (!time.is_zero()).then(|| Limits::time(time)),
-            None => {
-                let nodes = self.estimate_nodes.unwrap_or(ESTIMATE_NODES);
-                (nodes > 0).then(|| Limits { nodes: Some(nodes), ..Limits::default() })
-            }
-        }
-    }
-}
-
-/// Positions that the engine looks at for an estimate, if nothing else is said.
-const ESTIMATE_NODES: u64 = 50_000;
 /// Costly moves that are named.
 const COSTLY: usize = 5;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::Args;
+use super::arguments::Args;
 use super::report::{MoveReport, Report, mark_name, value};
 use crate::app::annotation::{
     Mark, MoveTree as _, alternatives, capital, certain, find_all, knows_all_moves, mark, winning,

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::context::failure::margins_command;
+use super::context::failure::all_margins_command;
 use super::context::{Context, Failure, OrFail};
 use super::files::kind::{FileKind, TABLE, expect_directory};
 use super::files::{output, overwriting};
@@ -152,7 +152,7 @@ fn draw_margins(args: &Args, what: What, context: &Context) -> Result<(), Failur
         count.margin.exact().is_none() && (-3..=4).contains(&count.margin.nearest().spare())
     };
     if counts.is_empty() || counts.iter().any(is_vague) {
-        let build = margins_command(&TableName::of(table.manifest(), &args.source));
+        let build = all_margins_command(&TableName::of(table.manifest(), &args.source));
         return Err(Failure::failed(format!(
             "{} does not know margins up to 4; {build} makes them",
             args.source.shown()

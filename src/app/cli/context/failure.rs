@@ -198,6 +198,11 @@ pub(in crate::app::cli) fn margins_command(table: &TableName) -> String {
     }
 }
 
+/// The command that makes all margins of a table, however few were wanted before.
+pub(in crate::app::cli) fn all_margins_command(table: &TableName) -> String {
+    command(table, " --margins")
+}
+
 fn command(table: &TableName, more: &str) -> String {
     let (build, directory) = (build_words(&table.subject), as_word(&table.directory));
     format!("`{build} --tables {directory}{more}`")
@@ -211,7 +216,7 @@ fn most_margins(directory: &Path) -> Option<i8> {
 }
 
 /// A path as a shell takes it for one word.
-fn as_word(path: &Path) -> String {
+pub(in crate::app::cli) fn as_word(path: &Path) -> String {
     let shown = path.shown().to_string();
     let is_plain =
         |c: char| c.is_alphanumeric() || "_-./+:=@%,".contains(c) || cfg!(windows) && c == '\\';

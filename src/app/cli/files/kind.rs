@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::app::cli::context::Failure;
+use crate::app::cli::context::failure::as_word;
 use crate::machine::files;
 use crate::machine::shown::Shown as _;
 use crate::proof;
@@ -76,11 +77,11 @@ impl FileKind {
         path: &Path,
         expected: impl fmt::Display,
     ) -> Failure {
-        let path = path.shown();
+        let (path, word) = (path.shown(), as_word(path));
         let advice = match self {
-            Self::Opening | Self::Certificate => format!("; `amazons verify {path}` checks it"),
+            Self::Opening | Self::Certificate => format!("; `amazons verify {word}` checks it"),
             Self::Digest | Self::Checkpoint => {
-                format!("; `amazons info {path}` says what it holds")
+                format!("; `amazons info {word}` says what it holds")
             }
             Self::Tier => String::new(),
         };

@@ -26,8 +26,14 @@ impl<'a> Output<'a> {
     /// Begins a file beside where it will be. Removes what killed processes have left of it.
     ///
     /// # Errors
-    /// If the file could not be written, with the reason.
+    /// If the file could not be written, with the reason, or the name is `-`, which stands for
+    /// standard output elsewhere.
     pub(in crate::app::cli) fn create(path: &'a Path) -> Result<Self, Failure> {
+        if path.as_os_str() == "-" {
+            return Err(Failure::usage(
+                "expected the name of a file to write, found -; ./- is a file of that name",
+            ));
+        }
         let target = match path.metadata() {
             Ok(found) if found.is_dir() => {
                 return Err(Failure::failed(format!(

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use crate::app::cli::context::failure::as_word;
 use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::files::kind::FileKind;
 use crate::app::counted::Counted;
@@ -88,12 +89,12 @@ impl Summary {
                 (String::new(), format!("with {leaf} empty squares at most, {rule}"))
             }
         };
-        let path = path.shown();
+        let (path, word) = (path.shown(), as_word(path));
         context.print(format_args!(
             "{path}: certificate{of}, format version {version}, {bytes} bytes"
         ))?;
         context.print(format_args!("claims that {winner} wins {position}"))?;
         context.print(format_args!("leaves to negamax positions {leaves}"))?;
-        context.print(format_args!("not checked: `amazons verify {path}` does that"))
+        context.print(format_args!("not checked: `amazons verify {word}` does that"))
     }
 }

@@ -63,8 +63,14 @@ impl Args {
     }
 }
 
-/// Whether a word is a board, or the ranks of a FEN. No move, side or number is, by any rules.
-fn begins_position(word: &str) -> bool {
+/// Whether an argument begins with a board, the ranks of a FEN, or rows as CGSuite has them. No
+/// move, side or number does, by any rules.
+fn begins_position(argument: &str) -> bool {
+    let Some(word) = argument.split_whitespace().next() else { return false };
+    let of_rows = |char: char| "xo.#|/".contains(char);
+    if word.chars().all(of_rows) && word.contains(['.', '#', '|']) {
+        return true;
+    }
     let of_ranks = |char: char| matches!(char, 'Q' | 'q' | '*' | '/') || char.is_ascii_digit();
     let is_number = word.chars().all(|char| char.is_ascii_digit());
     word.parse::<Board>().is_ok() || (word.chars().all(of_ranks) && !is_number)

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::arguments::Args;
 use super::report::{MoveReport, Moves, Report};
 use crate::app::cli::batch::answer_lines_together;
+use crate::app::cli::context::failure::as_word;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::kind::{FileKind, expect_there};
 use crate::app::counted::Counted;
@@ -108,7 +109,8 @@ impl Strategies<'_> {
             CertificateLookupError::Unknown { position, claim }
                 if *position == fen(&claim.position) =>
             {
-                Failure::failed(format!("{path}: {error}; `amazons verify {path}` says more"))
+                let word = as_word(self.path);
+                Failure::failed(format!("{path}: {error}; `amazons verify {word}` says more"))
             }
             CertificateLookupError::Unknown { .. } | CertificateLookupError::OtherBoard(_) => {
                 Failure::usage(format!("{path}: {error}"))

@@ -31,7 +31,7 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     refuse_overwriting(args, ranks)?;
     let finding = match ranks.is_first() {
         true => Sources::open(args, context)?.finding(args, position)?,
-        false => Finding::of_moves(position.indexed_moves()),
+        false => Finding::of_moves(position.board(), position.indexed_moves()),
     };
     if ranks.tell(|| answers(args, position, &finding))? {
         return match ranks.is_first() {

@@ -58,9 +58,10 @@ impl Question<'_> {
         };
         let share = SearchShare::of(&solver, 0);
         let solved = Solved::by_search(&survey, share, sources.basis()).with(args, finding);
-        Report::new(args, position, &solved, began).print(context)?;
+        // A file that was asked for is written also where nobody reads the answer any more.
+        let printed = Report::new(args, position, &solved, began).print(context);
         sources.check()?;
-        match survey.outcome() {
+        let done = match survey.outcome() {
             Some(outcome) if !args.all_moves || survey.is_complete() => {
                 certificate::certify(args, position, &mut solver, outcome, codes, context)
             }
@@ -72,7 +73,8 @@ impl Question<'_> {
                 }
                 Err(saver.limit(&stop))
             }
-        }
+        };
+        printed.and(done)
     }
 }
 

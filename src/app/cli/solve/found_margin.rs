@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn what_was_known_before_is_no_more_than_that() {
         let start = Position::start("4x4".parse().unwrap()).unwrap();
-        let mut finding = Finding::of_moves(start.indexed_moves());
+        let mut finding = Finding::of_moves(start.board(), start.indexed_moves());
         finding.tell_value(Outcome::Loss, &Basis::Bounds).unwrap();
         let known = Margins::of_finding(&finding, start.empty_squares());
         let found = |range| FoundMargin { range: Some(range), ..FoundMargin::default() };

@@ -93,11 +93,12 @@ fn certified(
     }
     let basis = sources.basis();
     let solved = Solved::by_margin(&found, Some(&basis)).of_search(SearchShare::of(&solver, 0));
-    report(args, position, &found, &solved, began).print(context)?;
+    // A file that was asked for is written also where nobody reads the answer any more.
+    let printed = report(args, position, &found, &solved, began).print(context);
     sources.check()?;
-    let Some(outcome) = found.outcome else { return Err(saver.limit(&stop)) };
+    let Some(outcome) = found.outcome else { return printed.and(Err(saver.limit(&stop))) };
     context.remark(format_args!("the certificate is of {}", fen(&sum)));
-    certificate::certify(args, &sum, &mut solver, outcome, codes, context)
+    certificate::certify(args, &sum, &mut solver, outcome, codes, context).and(printed)
 }
 
 /// A move of a larger board on the board that it begins with, if it is one of that.

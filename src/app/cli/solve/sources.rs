@@ -70,7 +70,7 @@ impl Sources {
         if asks_all(args) {
             return self.knowledge.of(position).or_failed();
         }
-        let mut finding = Finding::of_moves(position.indexed_moves());
+        let mut finding = Finding::of_moves(position.board(), position.indexed_moves());
         if let Some(source) = self.source() {
             source.tell(position, &mut finding).or_failed()?;
         }
@@ -126,7 +126,7 @@ fn asks_all(args: &Args) -> bool {
 /// What a table says that has to answer.
 fn by_table_alone(table: &ValueSource, position: &Position) -> Result<Finding, Failure> {
     let known = blame(table.look_up(position))?;
-    let mut finding = Finding::of_moves(position.indexed_moves());
+    let mut finding = Finding::of_moves(position.board(), position.indexed_moves());
     tell_by_table(Ok(Some(known)), &Subject::of(table).basis(table), &mut finding)?;
     Ok(finding)
 }

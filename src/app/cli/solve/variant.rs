@@ -50,11 +50,13 @@ pub(super) fn run(args: &Args, rules: RuleSet, context: &Context) -> Result<(), 
     let solver = VariantSolver::new(position.board(), rules, memory, stop.clone()).or_usage()?;
     let mut solver = solver.with_deadline(deadline);
     let Searched { report, outcome } = search(args, &mut solver, position, began)?;
-    report.print(context)?;
+    // A file that was asked for is written also where nobody reads the answer any more.
+    let printed = report.print(context);
     if let (Some(path), Some(outcome)) = (&args.certificate, outcome) {
         let claim = VariantClaim { position: *position, outcome, leaf: LARGEST_LEAF };
         certify(path, &mut solver, &claim, listed, context)?;
     }
+    printed?;
     if !report.is_unfinished() {
         return Ok(());
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::summary::{PartHolds, Proved, Verified};
+use crate::app::cli::context::failure::as_word;
 use crate::app::cli::context::{Context, Failure};
 use crate::app::counted::Counted;
 use crate::game::notation::fen;
@@ -112,7 +113,7 @@ impl Proof<'_> {
         let piece = pieces::whole(self.path).map_or(String::new(), |whole| {
             format!(
                 "; a piece alone is no certificate, `amazons verify {}` reads all pieces",
-                whole.shown()
+                as_word(&whole)
             )
         });
         Failure::failed(format!("{}: {refusal}{at}{piece}", self.path.shown()))
