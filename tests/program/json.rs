@@ -317,6 +317,9 @@ fn games(runs: &mut Runs) {
     runs.write("open.sgf", "(;FF[4]GM[18]SZ[6];W[b1b3b1])");
     runs.ends(3, "annotate", "annotate open.sgf --time 0s --estimate-nodes 0", "");
     runs.run("annotate", "annotate open.sgf --time 0s --estimate-nodes 100");
+    runs.write("cowboys.txt", "4x4 b1-c3/b1");
+    let game = runs.run("annotate", "annotate cowboys.txt --rules cowboys");
+    assert_eq!(game[0]["rules"], "cowboys");
     runs.write("game.txt", "4x4 b1-b3/b1 resign");
     let games = runs.run("convert", "convert game.txt --to sgf --out converted.sgf");
     assert_eq!(games[0]["remarks"][0], "black resigned");

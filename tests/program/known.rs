@@ -257,7 +257,8 @@ fn positions_stand_in_one_argument_each_or_in_words() {
         &["x..|...|..o w", "x..|...|.oo w"],
         &["x..|...|..o", "w", "q2/3/1QQ w"],
     ] {
-        let told = amazons(&[&["lookup", "--values-only"], words].concat()).assert().success();
+        // The first is not known without a search.
+        let told = amazons(&[&["lookup", "--values-only"], words].concat()).assert().code(3);
         let told = String::from_utf8(told.get_output().stdout.clone()).unwrap();
         let positions: Vec<&str> =
             told.lines().map(|line| line.split(": ").next().unwrap()).collect();

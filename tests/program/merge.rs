@@ -31,7 +31,7 @@ fn certificates_after_each_first_move_are_merged() {
         amazons(&["solve", position, played, "--certificate", piece]).success();
     }
     let merge = ["merge", position, "--from", from, "--out", out];
-    amazons(&merge).success().stdout(contains("black wins, if amazons verify"));
+    amazons(&merge).success().stdout(contains("black wins, if `amazons verify"));
     amazons(&["verify", out]).success().stdout(contains("proved: black wins"));
     let json = amazons(&[&merge[..], &["--json"]].concat()).success();
     let json: serde_json::Value = serde_json::from_slice(&json.get_output().stdout).unwrap();

@@ -163,6 +163,25 @@ fn what_cannot_be_asked_is_refused_by_name() {
 }
 
 #[test]
+fn on_boards_that_no_search_takes_what_is_known_is_told() {
+    let alone = "10/10/10/10/10/10/10/10/10/Q9";
+    let lost = json(&["solve", &format!("{alone} b"), "--margin"]);
+    assert_eq!((&lost["margin"], &lost["winner"]), (&json!(99), &json!("white")), "{lost}");
+    let won = json(&["solve", &format!("{alone} w"), "--margin"]);
+    assert_eq!((&won["margin"], &won["winner"]), (&json!(98), &json!("white")), "{won}");
+    let spare = json(&["solve", &format!("{alone} w"), "--spare", "-98"]);
+    assert_eq!(spare["winner"], "white", "{spare}");
+    // Between what it lies, with the status of a limit.
+    let open = "q9/**********/10/10/10/10/10/10/10/Qq8 w";
+    let told = amazons(&["solve", open, "--margin"]).code(3);
+    told.stdout(contains("to")).stderr(contains("margins are searched on boards of at most 64"));
+    let mut lines = Command::cargo_bin("amazons").unwrap();
+    let lines = lines.args(["solve", "-", "--margin", "--memory", "200MB"]);
+    let line = lines.write_stdin(format!("{alone} w\n")).assert().success();
+    assert!(String::from_utf8_lossy(&line.get_output().stdout).contains("\"margin\":98"));
+}
+
+#[test]
 fn what_is_known_is_not_searched_for() {
     // Each side fills what it holds: the bounds of the parts tell all of it.
     let report = json(&["solve", "Q2*1q/****** w", "--margin"]);

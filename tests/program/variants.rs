@@ -129,7 +129,7 @@ fn a_hint_names_the_rules() {
     amazons(&[&build[..], &["--tables", &path]].concat()).success();
     let out = directory.path().join("out").display().to_string();
     let told = amazons(&["export", &path, "--arrows", "2", "--out", &out]).code(1);
-    told.stderr(contains("`amazons build 3x3 --amazons 1v1 --rules cowboys --keep all`"));
+    told.stderr(contains("`amazons build 3x3 --amazons 1v1 --rules cowboys --keep all --tables DIR`"));
 }
 
 /// Builds the table of 3x4 2v2, which `info`, `check` and `verify` find right.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::query::Step;
 use super::refusal::Refusal;
+use crate::game::excerpt::excerpt;
 use crate::game::notation::record::{Record, read_games_at_most};
 use crate::game::notation::sgf::{
     Game, MAX_PROPERTIES, Node, NodeId, Style, Tree, Value, games_text,
@@ -185,7 +186,7 @@ fn fill(node: &mut Node, written: &WrittenNode) -> Result<(), String> {
     for (name, values) in &written.properties {
         let letters = name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
         if !letters || !name.starts_with(|first: char| first.is_ascii_uppercase()) {
-            return Err(format!("a property has a name in capitals, found {:?}", excerpt(name)));
+            return Err(format!("a property has a name in capitals, found {}", excerpt(name)));
         }
         let read = |raw: &String| {
             Value::from_raw(raw).ok_or_else(|| format!("a value of {name} ends too early"))
@@ -208,11 +209,6 @@ fn fill(node: &mut Node, written: &WrittenNode) -> Result<(), String> {
         Some(comment) => node.set_text(COMMENT, comment),
     }
     Ok(())
-}
-
-/// The beginning of a text that somebody sent.
-fn excerpt(text: &str) -> String {
-    text.chars().take(20).collect()
 }
 
 /// A game of these moves, which are legal one after another.

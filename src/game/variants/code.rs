@@ -105,7 +105,7 @@ impl VariantCoder {
             && made < turns.length(turn)
             && moved.is_subset(squares.mover)
             && moved.len() <= made.into();
-        let state = State { squares, walls: Walls { north, east }, turn, made, moved };
+        let state = State { squares, walls: Walls { north, east }, turn_number: turn, made, moved };
         (walls && progress).then_some(state)
     }
 }
@@ -121,7 +121,7 @@ impl Images {
                 false => self.north.image(state.walls.north) | self.east.image(state.walls.east),
             },
             moved: self.moved.image(state.moved),
-            turn: [state.turn, state.made],
+            turn: [state.turn_number, state.made],
         }
     }
 }

@@ -201,12 +201,12 @@ impl<W: Word> VariantRules<W> {
             Arrow::Wall(side) => walls = walls.with(self.board, to, side),
         }
         let turns = self.rules.turns;
-        if state.made + 1 < turns.length(state.turn) {
+        if state.made + 1 < turns.length(state.turn_number) {
             let moved = (state.moved & squares.mover).with(to);
-            return State { squares, walls, turn: state.turn, made: state.made + 1, moved };
+            return State { squares, walls, turn_number: state.turn_number, made: state.made + 1, moved };
         }
-        let (squares, turn) = (squares.swapped(), turns.after(state.turn));
-        State { walls, ..State::new(squares, turn) }
+        let (squares, turn_number) = (squares.swapped(), turns.after(state.turn_number));
+        State { walls, ..State::new(squares, turn_number) }
     }
 }
 
@@ -403,16 +403,16 @@ mod tests {
         let rules = VariantRules::<u64>::new(board, set).unwrap();
         let start = State::new(rules::start(board).unwrap().bitboards().unwrap(), 1);
         let first = rules.play_unchecked(&start, rules.moves(&start)[0]);
-        assert_eq!((first.turn, first.made), (2, 0));
+        assert_eq!((first.turn_number, first.made), (2, 0));
         let played = rules.moves(&first)[0];
         let second = rules.play_unchecked(&first, played);
-        assert_eq!((second.turn, second.made, second.moved), (2, 1, Bitboard::of(played.to)));
+        assert_eq!((second.turn_number, second.made, second.moved), (2, 1, Bitboard::of(played.to)));
         assert!(rules.moves(&second).iter().all(|next| next.from != played.to));
         let again =
             SingleMove { from: played.to, to: played.from, arrow: Arrow::Square(played.to) };
         assert_eq!(rules.play(&second, again), Err(IllegalMove::NoAmazon));
         let third = rules.play_unchecked(&second, rules.moves(&second)[0]);
-        assert_eq!((third.turn, third.made, third.moved), (2, 0, Bitboard::EMPTY));
+        assert_eq!((third.turn_number, third.made, third.moved), (2, 0, Bitboard::EMPTY));
         assert_eq!(third.squares.arrows.len(), 3);
     }
 }

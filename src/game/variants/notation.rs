@@ -45,7 +45,7 @@ pub enum VariantFenError {
     Square(#[from] SquareError),
     /// Amazons that cannot have moved in this turn.
     #[error(
-        "turn {turn} has {length} moves, so expected fewer amazons that moved in it, each once and of the side to move, found {found}"
+        "turn {turn} is of {length}, so expected fewer amazons that moved in it, each once and of the side to move, found {found}"
     )]
     Moved {
         /// The number of the turn.
@@ -79,7 +79,7 @@ pub fn variant_fen(at: &VariantPosition) -> String {
     let mut text = fen(at.position());
     let walls = at.rules.shot == Shot::Wall;
     if walls || at.rules.turns != Turns::SINGLE {
-        text += &format!(" {}", at.turn);
+        text += &format!(" {}", at.turn_number);
     }
     if at.made > 0 {
         let gone = usize::from(at.made) - at.moved.len();
@@ -162,10 +162,10 @@ fn read_turn(at: &mut VariantPosition, text: &str) -> Result<(), VariantFenError
     let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     let number: u32 =
         number.parse().ok().filter(|number| digits && *number > 0).ok_or_else(wrong)?;
-    at.turn = number.min(u32::from(turns.count())) as u8;
+    at.turn_number = number.min(u32::from(turns.count())) as u8;
     let Some(moved) = moved else { return Ok(()) };
-    let length = turns.length(at.turn);
-    let unfit = || VariantFenError::Moved { turn: at.turn, length, found: excerpt(text) };
+    let length = turns.length(at.turn_number);
+    let unfit = || VariantFenError::Moved { turn: at.turn_number, length, found: excerpt(text) };
     let mine = at.position().amazons(at.turn());
     let (mut squares, mut made) = (Bitboard::EMPTY, 0);
     for name in moved.split(',') {
@@ -221,8 +221,8 @@ mod tests {
             (RuleSet::KILLER, format!("{four} 1 a1N"), "killer has no walls, found \"a1N\""),
             (RuleSet::TURNS_134, format!("{four} x"), "expected the number of the turn"),
             (RuleSet::TURNS_134, format!("{four} 0"), "expected the number of the turn"),
-            (RuleSet::TURNS_134, format!("{four} 1+a2"), "turn 1 has 1 moves"),
-            (RuleSet::TURNS_134, format!("{four} 2+a3"), "turn 2 has 3 moves"),
+            (RuleSet::TURNS_134, format!("{four} 1+a2"), "turn 1 is of 1,"),
+            (RuleSet::TURNS_134, format!("{four} 2+a3"), "turn 2 is of 3,"),
             (RuleSet::TURNS_134, format!("{four} 2+a2,a2"), "each once"),
             (RuleSet::TURNS_134, format!("{four} 2+a2,b1,c1"), "expected fewer amazons"),
             (RuleSet::TURNS_134, format!("{four} 2+z9"), "z9"),

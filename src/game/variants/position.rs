@@ -19,7 +19,7 @@ pub struct VariantPosition {
     pub(super) position: Position,
     pub(super) walls: Walls<U512>,
     /// As in [`State`].
-    pub(super) turn: u8,
+    pub(super) turn_number: u8,
     pub(super) made: u8,
     pub(super) moved: Bitboard<U512>,
 }
@@ -73,7 +73,7 @@ impl VariantPosition {
     /// A position at the beginning of the first turn, without walls.
     pub fn new(rules: RuleSet, position: Position) -> Self {
         let walls = Walls::default();
-        Self { rules, position, walls, turn: 1, made: 0, moved: Bitboard::EMPTY }
+        Self { rules, position, walls, turn_number: 1, made: 0, moved: Bitboard::EMPTY }
     }
 
     /// The start of a game on a board: see [`variant_start`].
@@ -99,7 +99,7 @@ impl VariantPosition {
             rules,
             position: Position::new(board, &state.squares, turn).ok()?,
             walls: state.walls.resize()?,
-            turn: state.turn,
+            turn_number: state.turn_number,
             made: state.made,
             moved: state.moved.resize()?,
         })
@@ -129,7 +129,7 @@ impl VariantPosition {
     pub fn state<W: Word>(&self) -> Option<State<W>> {
         let squares = self.position.bitboards()?;
         let (walls, moved) = (self.walls.resize()?, self.moved.resize()?);
-        Some(State { squares, walls, turn: self.turn, made: self.made, moved })
+        Some(State { squares, walls, turn_number: self.turn_number, made: self.made, moved })
     }
 
     /// The rules in a word that fits the board, and the position in it.
@@ -359,13 +359,13 @@ mod tests {
     fn moves_of_a_turn_are_joined() {
         let start = start(RuleSet::TURNS_134, "4x4");
         let one = start.play_text("b1-b3/b1").unwrap();
-        assert_eq!((one.turn(), one.turn, one.made), (Colour::Black, 2, 0));
+        assert_eq!((one.turn(), one.turn_number, one.made), (Colour::Black, 2, 0));
         assert_eq!(variant_fen(&one), "1qq1/qQ1q/Q2Q/1*Q1 b 2");
         let two = one.play_text("b4-a4/b4+c4-d4/c4").unwrap();
         assert_eq!(variant_fen(&two), "q**q/qQ1q/Q2Q/1*Q1 b 2+a4,d4");
         assert_eq!(parse_variant_fen(&variant_fen(&two), RuleSet::TURNS_134).unwrap(), two);
         let three = two.play_text("d3-c3/d3").unwrap();
-        assert_eq!((three.turn(), three.turn, three.made), (Colour::White, 3, 0));
+        assert_eq!((three.turn(), three.turn_number, three.made), (Colour::White, 3, 0));
         let refused = two.play_text("a4-b4/a4").unwrap_err().to_string();
         assert!(refused.contains("or it has moved in this turn"), "{refused}");
     }

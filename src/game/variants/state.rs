@@ -15,7 +15,7 @@ pub struct State<W: Word = u64> {
     /// The walls.
     pub walls: Walls<W>,
     /// The number of the turn, from 1; of those that are alike, that of the first.
-    pub turn: u8,
+    pub turn_number: u8,
     /// Moves made in this turn.
     pub made: u8,
     /// Where the amazons stand that have moved in this turn.
@@ -24,8 +24,8 @@ pub struct State<W: Word = u64> {
 
 impl<W: Word> State<W> {
     /// At the beginning of a turn, without walls.
-    pub fn new(squares: Bitboards<W>, turn: u8) -> Self {
-        Self { squares, walls: Walls::default(), turn, made: 0, moved: Bitboard::EMPTY }
+    pub fn new(squares: Bitboards<W>, turn_number: u8) -> Self {
+        Self { squares, walls: Walls::default(), turn_number, made: 0, moved: Bitboard::EMPTY }
     }
 
     /// Whether the side to move has made a part of its turn, so that the move before was its own.

@@ -140,6 +140,9 @@ impl Evaluator {
     ///
     /// # Errors
     /// [`TooLarge`] if the limit was reached.
+    ///
+    /// # Panics
+    /// As [`Values::sum`].
     pub fn sum(&self, a: Value, b: Value) -> Result<Value, TooLarge> {
         self.values.sum_within(self, a, b)
     }
@@ -148,6 +151,9 @@ impl Evaluator {
     ///
     /// # Errors
     /// [`TooLarge`] if the limit was reached.
+    ///
+    /// # Panics
+    /// As [`Values::sum`].
     pub fn total(&self, values: impl IntoIterator<Item = Value>) -> Result<Value, TooLarge> {
         values.into_iter().try_fold(Value::ZERO, |sum, value| self.sum(sum, value))
     }

@@ -53,6 +53,9 @@ impl Values {
     }
 
     /// The sum of any number of values.
+    ///
+    /// # Panics
+    /// As [`Values::sum`].
     pub fn total(&self, values: impl IntoIterator<Item = Value>) -> Value {
         values.into_iter().fold(Value::ZERO, |sum, value| self.sum(sum, value))
     }
@@ -90,6 +93,9 @@ impl Values {
     }
 
     /// `a - b`.
+    ///
+    /// # Panics
+    /// As [`Values::sum`].
     pub fn difference(&self, a: Value, b: Value) -> Value {
         self.sum(a, self.negative(b))
     }

@@ -91,14 +91,14 @@ impl<'a> Searcher<'a> {
     ) -> Result<Report, Failure> {
         margin::refuse(args, position)?;
         let margins = self.sources.margins(args, position)?;
-        if let Some(found) = margin::known(args, &margins) {
+        if let Some(found) = margin::known(args, position, &margins) {
             let solved = Solved::by_margin(&found, margins.basis().as_ref());
             return Ok(margin::report(args, position, &found, &solved, began));
         }
         let deadline = args.time.map(|time| began + time);
         let solver = self.solver_for(position)?.with_deadline(deadline);
         let SizedSolver::Board(solver) = self.solver.insert(solver) else {
-            return Err(too_large_for_margins(position.board()));
+            return Err(Failure::usage(too_large_for_margins(position.board())));
         };
         let before = solver.nodes();
         let found = margin::ask(args, position, &margins, solver, &mut |_| None).or_failed()?;

@@ -7,7 +7,7 @@ use super::certificate;
 use super::found_margin::FoundMargin;
 use super::margin_report::MarginReport;
 use super::report::{Report, Solved};
-use super::search::{self, Between, Prepared};
+use super::search::{self, Between, Prepared, too_large_for_margins};
 use super::search_share::SearchShare;
 use super::sources::Sources;
 use crate::app::cli::context::{Context, Failure};
@@ -18,7 +18,7 @@ use crate::game::{Outcome, ThresholdRange};
 use crate::knowledge::{Basis, Margins};
 use crate::search::{MarginSurvey, Solver, SolverError};
 
-/// Answers a question about spare moves by a search.
+/// Answers a question about spare moves, by a search if there has to be one.
 ///
 /// # Errors
 /// If the question is none, the search cannot begin, or it comes to too little.
@@ -34,10 +34,12 @@ pub(super) fn run(
         return certified(args, position, spare, &sources, began, context);
     }
     let margins = sources.margins(args, position)?;
-    let answer = known(args, &margins).filter(|_| args.option_of_search().is_none());
+    let answer = known(args, position, &margins).filter(|_| args.option_of_search().is_none());
     if let Some(found) = answer {
         let solved = Solved::by_margin(&found, margins.basis().as_ref());
-        return report(args, position, &found, &solved, began).print(context);
+        report(args, position, &found, &solved, began).print(context)?;
+        let more = || Failure::limit(too_large_for_margins(position.board()));
+        return if found.is_complete { Ok(()) } else { Err(more()) };
     }
     let prepared = search::prepare(args, position, &sources, began, context)?;
     let Prepared { mut solver, mut saver, stop, taken_up } = prepared;
@@ -129,8 +131,17 @@ pub(super) fn refuse(args: &Args, position: &Position) -> Result<(), Failure> {
     }
 }
 
-/// What is asked, if it is known without a search; of a position that is won, with how.
-pub(super) fn known(args: &Args, margins: &Margins) -> Option<FoundMargin> {
+/// What is asked, if it is known without a search, or there is none that could tell more.
+pub(super) fn known(args: &Args, position: &Position, margins: &Margins) -> Option<FoundMargin> {
+    let whole = known_whole(args, margins);
+    match position.board().fits::<u64>() {
+        true => whole,
+        false => whole.or_else(|| without_search(args, position, margins)),
+    }
+}
+
+/// What is asked, if it is known; of a position that is won, with how.
+fn known_whole(args: &Args, margins: &Margins) -> Option<FoundMargin> {
     let Some(spare) = args.spare else { return known_margin(args, margins) };
     let outcome = margins.position().outcome_with(spare)?;
     let best = winning_move(margins, spare);
@@ -157,6 +168,29 @@ fn known_margin(args: &Args, margins: &Margins) -> Option<FoundMargin> {
         is_complete: true,
         ..found
     })
+}
+
+/// What is known of a position whose board no search of margins takes, if it is anything; of a
+/// position that is won perhaps without a move.
+fn without_search(args: &Args, position: &Position, margins: &Margins) -> Option<FoundMargin> {
+    let range = margins.position();
+    if let Some(spare) = args.spare {
+        let outcome = Some(range.outcome_with(spare)?);
+        let found = FoundMargin { spare: Some(spare), outcome, ..FoundMargin::default() };
+        return Some(FoundMargin {
+            best: winning_move(margins, spare),
+            is_complete: true,
+            ..found
+        });
+    }
+    if range == ThresholdRange::of_empty(position.empty_squares()) {
+        return None;
+    }
+    let moves = args.all_moves.then(|| margins.moves().to_vec());
+    let is_complete = range.exact().is_some() && (!args.all_moves || margins.is_complete());
+    let best = margins.best().first().copied();
+    let (range, outcome) = (Some(range), range.outcome());
+    Some(FoundMargin { outcome, best, range, moves, is_complete, ..FoundMargin::default() })
 }
 
 /// What something rests on that a search has found beside what was known before it: on the search

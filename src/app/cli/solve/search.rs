@@ -34,12 +34,12 @@ pub(super) fn refuse_no_time(args: &Args) -> Result<(), Failure> {
 }
 
 /// A board that is too large for a search of margins.
-pub(super) fn too_large_for_margins(board: Board) -> Failure {
+pub(super) fn too_large_for_margins(board: Board) -> String {
     let squares = board.squares();
-    Failure::usage(format!(
+    format!(
         "{board} has {squares} squares, and margins are searched on boards of at most 64; without \
          --margin and --spare late positions of larger ones are searched too"
-    ))
+    )
 }
 
 /// A search of a position of which too many squares take part.
@@ -86,7 +86,7 @@ pub(super) fn prepare<'a>(
     context: &Context,
 ) -> Result<Prepared<'a>, Failure> {
     if !position.board().fits::<u64>() {
-        return Err(too_large_for_margins(position.board()));
+        return Err(Failure::usage(too_large_for_margins(position.board())));
     }
     let make = |settings, stop| Solver::new(position.board(), settings, stop);
     prepare_by(make, args, position, sources, began, context)

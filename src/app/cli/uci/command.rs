@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::game::excerpt::excerpt;
 use crate::play::Clock;
 
 /// A command that was understood.
@@ -92,18 +93,9 @@ pub(super) fn parse(line: &str) -> Result<Command, String> {
         "position" => Ok(Command::Position(position(&rest))),
         "go" => go(&rest).map(Command::Go),
         _ => Err(format!(
-            "unknown command {:?}; there are uci, isready, setoption, ucinewgame, position, go, stop, d and quit",
+            "unknown command {}; there are uci, isready, setoption, ucinewgame, position, go, stop, d and quit",
             excerpt(first)
         )),
-    }
-}
-
-/// At most forty characters.
-pub(super) fn excerpt(text: &str) -> String {
-    if text.chars().count() <= 40 {
-        text.to_string()
-    } else {
-        text.chars().take(37).chain("...".chars()).collect()
     }
 }
 
@@ -138,7 +130,7 @@ fn go(words: &[&str]) -> Result<Go, String> {
                 .next()
                 .ok_or_else(|| format!("expected a number after {word}, found nothing"))?;
             text.parse()
-                .map_err(|_| format!("expected a number after {word}, found {:?}", excerpt(text)))
+                .map_err(|_| format!("expected a number after {word}, found {}", excerpt(text)))
         };
         // Interfaces send negative times when a clock has run out.
         let time = |milliseconds: i64| Duration::from_millis(milliseconds.max(0) as u64);
@@ -162,7 +154,7 @@ fn go(words: &[&str]) -> Result<Go, String> {
             "infinite" => go.infinite = true,
             _ => {
                 return Err(format!(
-                    "unknown word {:?} after go; there are movetime, depth, nodes, infinite, wtime, btime, winc, binc, \
+                    "unknown word {} after go; there are movetime, depth, nodes, infinite, wtime, btime, winc, binc, \
                      movestogo and perft",
                     excerpt(word)
                 ));

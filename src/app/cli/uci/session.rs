@@ -12,11 +12,12 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use super::command::{Command, Described, Go, excerpt, parse};
+use super::command::{Command, Described, Go, parse};
 use super::event::{Event, MOST_EVENTS, send_lines};
 use super::options::{Change, Options};
 use crate::app::cli::batch::line::LineError;
 use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::game::excerpt::excerpt;
 use crate::game::board::{Board, Word, in_word};
 use crate::game::notation::{Symbols, diagram, fen, parse_fen, play_text, square_text};
 use crate::game::perft::divide;
@@ -319,10 +320,7 @@ impl<'scope, 'env> Session<'scope, 'env> {
 /// What a search may take.
 fn limits(position: &Position, go: &Go) -> Limits {
     let side = usize::from(position.turn() == Colour::Black);
-    let setup = position.setup();
-    let taken = (setup.white | setup.black | setup.arrows).len();
-    let clock =
-        go.clock(side).map(|clock| Limits::clock(clock, position.board().squares() - taken));
+    let clock = go.clock(side).map(|clock| Limits::clock(clock, position.empty_squares()));
     let clock = clock.unwrap_or_default();
     // Zero milliseconds are answered as fast as possible.
     let movetime = go.movetime.map(|time| time.max(Duration::from_millis(1)));
@@ -352,7 +350,7 @@ impl Described {
         for (at, text) in self.moves.iter().enumerate() {
             let played = play_text(&position, text);
             (_, position) =
-                played.map_err(|error| format!("move {} ({}): {error}", at + 1, excerpt(text)))?;
+                played.map_err(|error| format!("move {} {}: {error}", at + 1, excerpt(text)))?;
         }
         Ok(position)
     }

@@ -215,7 +215,7 @@ impl<'a> Reader<'a> {
             return Err(ZrfError::Walls { title: self.named(), rules: self.rules });
         }
         position.walls = placed.walls;
-        position.turn = order.number(self.rules.turns);
+        position.turn_number = order.number(self.rules.turns);
         Ok(ZrfStart { title: self.title.clone(), position })
     }
 

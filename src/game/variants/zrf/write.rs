@@ -169,8 +169,8 @@ fn turn_order(start: &VariantPosition) -> String {
         }
         colour = colour.other();
     };
-    (start.turn..turns.count()).for_each(|number| add(&mut text, number));
-    if start.turn < turns.count() {
+    (start.turn_number..turns.count()).for_each(|number| add(&mut text, number));
+    if start.turn_number < turns.count() {
         text += "\n   repeat";
     }
     (0..2).for_each(|_| add(&mut text, turns.count()));
