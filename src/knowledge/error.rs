@@ -51,10 +51,10 @@ pub enum SourceFileError {
     /// There is nothing.
     #[error("{} does not exist", .0.shown())]
     Missing(PathBuf),
-    /// A directory holds nothing that a source is.
+    /// A directory holds nothing that a source is; certificates of other games are none.
     #[error(
         "{} holds neither a table (manifest.json), nor opening tables (*.amz), nor certificates \
-         (*.proof)",
+         of Amazons (*.proof)",
         .0.shown()
     )]
     Empty(PathBuf),

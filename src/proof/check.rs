@@ -561,10 +561,14 @@ mod tests {
         let reader = Reader::new(&file[..]).unwrap();
         let mut out = Vec::new();
         let mut writer = Writer::new(&mut out, reader.claim()).unwrap();
-        for (arrows, positions) in [(1, [(Code(2), 0), (Code(1), 0)]), (256, [(Code(1), 0); 2])] {
-            let refused = writer.tier(arrows, &positions).unwrap_err();
-            assert_eq!(refused.kind(), std::io::ErrorKind::InvalidInput);
+        writer.tier(2, &[(Code(1), 0), (Code(5), 0)]).unwrap();
+        for (arrows, code) in [(256, 6), (1, 6), (2, 5), (2, 4)] {
+            let refused = writer.tier(arrows, &[(Code(code), 0)]).unwrap_err();
+            assert_eq!(refused.kind(), std::io::ErrorKind::InvalidInput, "{arrows} {code}");
         }
+        let twice = writer.tier(3, &[(Code(7), 0); 2]).unwrap_err();
+        assert_eq!(twice.kind(), std::io::ErrorKind::InvalidInput);
+        writer.tier(4, &[(Code(1), 0)]).unwrap();
     }
 
     #[test]

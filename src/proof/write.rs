@@ -16,6 +16,8 @@ const LEVEL: i32 = 9;
 pub struct Writer<W: Write> {
     frames: FramedWriter<W>,
     positions: u64,
+    /// The last position, with its arrows.
+    last: Option<(u8, Code)>,
 }
 
 impl<W: Write> Writer<W> {
@@ -54,20 +56,24 @@ impl<W: Write> Writer<W> {
                 header.extend(start.to_wide_bytes());
             }
         }
-        Ok(Self { frames: FramedWriter::begin(out, &header, LEVEL)?, positions: 0 })
+        Ok(Self { frames: FramedWriter::begin(out, &header, LEVEL)?, positions: 0, last: None })
     }
 
     /// Writes all positions with `arrows` burned squares, sorted by code, each with the number of
     /// its move.
     ///
     /// # Errors
-    /// If `out` does not take them; [`io::ErrorKind::InvalidInput`] if they are not sorted, or no
-    /// board has so many squares.
+    /// If `out` does not take them; [`io::ErrorKind::InvalidInput`] if they are not sorted, one is
+    /// there twice, or the tier before had more arrows, or this one more than 255.
     pub fn tier(&mut self, arrows: usize, positions: &[(Code, u32)]) -> io::Result<()> {
         let invalid = || io::Error::from(io::ErrorKind::InvalidInput);
         let arrows = u8::try_from(arrows).map_err(|_| invalid())?;
-        if !positions.is_sorted_by_key(|&(code, _)| code.0) {
-            return Err(invalid());
+        for &(code, _) in positions {
+            let here = (arrows, code);
+            if self.last.is_some_and(|last| here <= last) {
+                return Err(invalid());
+            }
+            self.last = Some(here);
         }
         for frame in positions.chunks(MOST_ITEMS) {
             self.frame(arrows, frame)?;

@@ -158,18 +158,31 @@ fn standard_input_that_cannot_be_read_is_named() {
     }
 }
 
-/// What was asked for is done, whoever reads the answer.
-#[cfg(unix)]
+/// What was asked for is done, whoever reads the answer, and what cannot be done is said.
+#[cfg(target_os = "linux")]
 #[test]
 fn a_file_is_written_though_nobody_reads_the_answer() {
+    use std::io::Read;
+    use std::process::Stdio;
     let directory = tempfile::tempdir().unwrap();
-    for (name, more) in [("a", ""), ("b", "--rules cowboys"), ("c", "--spare 0")] {
-        let amazons = env!("CARGO_BIN_EXE_amazons");
-        let command = format!("exec {amazons} solve 4x3 --amazons 2v1 {more} --certificate {name}");
-        let piped = format!("({command}) | true");
-        let shell = std::process::Command::new("sh");
-        let ended = { shell }.current_dir(directory.path()).args(["-c", &piped]).output().unwrap();
-        assert!(directory.path().join(name).exists(), "{:?}", ended);
+    let unread = |more: &str, file: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_amazons"));
+        command.current_dir(directory.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.args(["solve", "4x3", "--amazons", "2v1", "--certificate", file]);
+        let mut child = command.args(more.split_whitespace()).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut told = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+        (child.wait().unwrap().code(), told)
+    };
+    for (name, more) in [("a.proof", ""), ("b.proof", "--rules cowboys"), ("c.proof", "--spare 0")]
+    {
+        let (code, told) = unread(more, name);
+        assert_eq!(code, Some(0), "{told}");
+        amazons(&["verify", directory.path().join(name).to_str().unwrap()]).success();
+        let (code, told) = unread(more, "/dev/full");
+        assert_eq!(code, Some(1), "{told}");
+        assert!(told.contains("No space left"), "{told}");
     }
 }
 

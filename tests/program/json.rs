@@ -321,6 +321,8 @@ fn games(runs: &mut Runs) {
     let game = runs.run("annotate", "annotate cowboys.txt --rules cowboys");
     assert_eq!(game[0]["rules"], "cowboys");
     runs.write("game.txt", "4x4 b1-b3/b1 resign");
+    let game = runs.run("convert", "convert cowboys.txt --rules cowboys");
+    assert_eq!(game[0]["rules"], "cowboys");
     let games = runs.run("convert", "convert game.txt --to sgf --out converted.sgf");
     assert_eq!(games[0]["remarks"][0], "black resigned");
 }

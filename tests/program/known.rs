@@ -255,7 +255,7 @@ fn positions_stand_in_one_argument_each_or_in_words() {
         &["q2/3/2Q w", "q2/3/1QQ w"][..],
         &["q2/3/2Q", "w", "q2/3/1QQ", "w"],
         &["x..|...|..o w", "x..|...|.oo w"],
-        &["x..|...|..o", "w", "q2/3/1QQ w"],
+        &["X..|...|..O", "w", "q2/3/1QQ w"],
     ] {
         // The first is not known without a search.
         let told = amazons(&[&["lookup", "--values-only"], words].concat()).assert().code(3);
@@ -288,5 +288,9 @@ fn certificates_of_other_games_are_passed_over_in_a_directory() {
         amazons(&["annotate", "-", "--time", "0s", "--tables", path]).write_stdin("4x7").assert()
     };
     annotate(directory.path()).success();
+    let alone = directory.path().join("alone");
+    fs::create_dir(&alone).unwrap();
+    fs::copy(&cowboys, alone.join("a.proof")).unwrap();
+    annotate(&alone).code(1).stderr(contains("nor certificates of Amazons (*.proof)"));
     annotate(&cowboys).code(1).stderr(contains("is a certificate of another game"));
 }

@@ -174,7 +174,14 @@ fn on_boards_that_no_search_takes_what_is_known_is_told() {
     // Between what it lies, with the status of a limit.
     let open = "q9/**********/10/10/10/10/10/10/10/Qq8 w";
     let told = amazons(&["solve", open, "--margin"]).code(3);
-    told.stdout(contains("to")).stderr(contains("margins are searched on boards of at most 64"));
+    told.stdout(contains("by at most"))
+        .stderr(contains("margins are searched on boards of at most 64"));
+    let mut part = Command::cargo_bin("amazons").unwrap();
+    let part = part.args(["solve", "-", "--margin", "--memory", "200MB"]);
+    part.write_stdin(format!("{open}\n"))
+        .assert()
+        .code(3)
+        .stderr(contains("1 line was answered in part"));
     let mut lines = Command::cargo_bin("amazons").unwrap();
     let lines = lines.args(["solve", "-", "--margin", "--memory", "200MB"]);
     let line = lines.write_stdin(format!("{alone} w\n")).assert().success();

@@ -129,7 +129,9 @@ fn a_hint_names_the_rules() {
     amazons(&[&build[..], &["--tables", &path]].concat()).success();
     let out = directory.path().join("out").display().to_string();
     let told = amazons(&["export", &path, "--arrows", "2", "--out", &out]).code(1);
-    told.stderr(contains("`amazons build 3x3 --amazons 1v1 --rules cowboys --keep all --tables DIR`"));
+    told.stderr(contains(
+        "`amazons build 3x3 --amazons 1v1 --rules cowboys --keep all --tables DIR`",
+    ));
 }
 
 /// Builds the table of 3x4 2v2, which `info`, `check` and `verify` find right.
@@ -478,6 +480,9 @@ fn a_game_by_other_rules_that_cannot_be_annotated_is_refused() {
         let options = [&options[..], &["--rules", "134"]].concat();
         annotate(game, &options).code(2).stdout("").stderr(contains(expected));
     }
+    annotate("10x10", &["--rules", "killer", "--time", "1s"])
+        .code(3)
+        .stderr(contains("boards of more than 64 squares are not searched by these rules"));
     annotate("4x4", &["--rules", "134", "--time", "0s"])
         .code(3)
         .stderr(contains("nothing is known"));
@@ -491,4 +496,33 @@ fn a_game_by_other_rules_that_cannot_be_annotated_is_refused() {
     annotate("q2/3/2Q w", &said).success().stdout(contains("by the table"));
     let said = ["--rules", "pencil", "--time", "0s", "--tables", table];
     annotate("q2/3/2Q w", &said).failure().stderr(contains("pencil"));
+}
+
+#[test]
+fn recorded_games_are_written_in_other_forms_and_read_again() {
+    let home = tempfile::tempdir().unwrap();
+    let at = |name: &str| home.path().join(name).to_str().unwrap().to_string();
+    let (printed, list) = (at("printed.txt"), at("list.txt"));
+    let game = "4x4\n1. b1-b3/b1  # first\n2. b4-a4/b4 c4-d4/c4 d3-c3/d3\n3. c1-c2/c1 resigns\n";
+    std::fs::write(&printed, game).unwrap();
+    let turns = ["--rules", "134"];
+    amazons(&[&["convert", &printed, "--out", &list][..], &turns].concat())
+        .success()
+        .stdout(contains("1 game in "));
+    let line = "1qq1/q2q/Q2Q/1QQ1 w 1 b1-b3/b1 b4-a4/b4+c4-d4/c4+d3-c3/d3 c1-c2/c1\n";
+    assert_eq!(std::fs::read_to_string(&list).unwrap(), line);
+    let positions = |file: &str| {
+        let options = ["convert", file, "--to", "fen", "--all", "--rules", "134"];
+        let output = amazons(&options).success().get_output().stdout.clone();
+        String::from_utf8(output).unwrap()
+    };
+    assert_eq!(positions(&printed), positions(&list));
+    assert_eq!(positions(&list).lines().count(), 6);
+    let last = positions(&list).lines().last().unwrap().to_string();
+    amazons(&[&["convert", &list, "--to", "fen"][..], &turns].concat())
+        .success()
+        .stdout(last + "\n");
+    amazons(&[&["convert", &list, "--to", "sgf"][..], &turns].concat())
+        .code(2)
+        .stderr(contains("--to sgf is for the rules of amazons, found 134"));
 }

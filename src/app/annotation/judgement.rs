@@ -65,9 +65,7 @@ impl MoveTree for VariantRecord {
     }
 
     fn of_maker(&self, at: usize, value: Outcome) -> Outcome {
-        // In the middle of a turn the same side moves on.
-        let goes_on = at > 0 && self.position(at - 1).turn() == self.position(at).turn();
-        if goes_on { value } else { value.reversed() }
+        self.position(at).outcome_of_move(value)
     }
 
     fn move_text(&self, played: SingleMove) -> String {

@@ -2,8 +2,8 @@
 //!
 //! A [`Finding`] says what is known of a position. [`find_all`] asks for one a position, the last
 //! first: what a continuation is worth often decides the position before it. So far this is for
-//! games by any rules ([`MoveTree`]). [`annotate`] writes findings into a game of Amazons as FF\[4\] has
-//! it:
+//! games by any rules ([`MoveTree`]). [`annotate`] writes findings into a game of Amazons as
+//! FF\[4\] has it:
 //!
 //! | property | on a node |
 //! |---|---|

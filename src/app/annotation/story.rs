@@ -53,7 +53,8 @@ fn ended(position: &Position, standing: Standing) -> String {
     }
 }
 
-/// Since when the winner is certain, of positions that follow each other; `name` gives the move that led to one, `None` at the start.
+/// Since when the winner is certain, of positions that follow each other; `name` gives the move that
+/// led to one, `None` at the start.
 pub fn certain<M: Copy + Ord>(
     line: &[usize],
     winner: impl Fn(usize) -> Option<Colour>,

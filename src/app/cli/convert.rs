@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde::Serialize;
 
+use super::arguments::rules::{RulesArgs, for_amazons_only};
 use super::context::{Context, Failure};
 use super::files::record::{self, is_dash};
 use super::files::{output, overwriting};
 use crate::app::counted::{Counted, by_count};
 use crate::game::notation::record::Record;
 use crate::game::notation::sgf::{Game, games_text};
+use crate::game::variants::{RuleSet, VariantRecord, variant_fen};
 use crate::machine::shown::Shown as _;
 
 /// Write the games of a record as SGF, as lists of moves or as FEN
@@ -24,6 +26,9 @@ pub(super) struct Args {
     #[arg(value_name = "RECORD")]
     record: PathBuf,
 
+    #[command(flatten)]
+    rules: RulesArgs,
+
     /// What to write
     #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Moves)]
     to: Form,
@@ -35,6 +40,13 @@ pub(super) struct Args {
     /// Write it here; - is standard output [default: -, with --json nowhere]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+}
+
+impl Args {
+    /// The file to write, unless that is standard output.
+    fn file(&self) -> Option<&Path> {
+        self.out.as_deref().filter(|path| !is_dash(path))
+    }
 }
 
 /// What is written.
@@ -51,6 +63,9 @@ enum Form {
 #[derive(Serialize)]
 struct Report {
     game: usize,
+    /// The rules, unless they are those of Amazons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
     board: String,
     start: String,
     moves: Vec<String>,
@@ -72,8 +87,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             "--json and --out - both write to standard output: give --out a FILE",
         ));
     }
-    let file = args.out.as_deref().filter(|path| !is_dash(path));
+    let file = args.file();
     overwriting::refuse(Some(&args.record).filter(|path| !is_dash(path)), file)?;
+    if let Some(rules) = args.rules.variant() {
+        return convert_variant(args, rules, context);
+    }
     let games = record::read(&args.record, context)?;
     let positions: usize = games.iter().map(|game| game.tree().len()).sum();
     context.set_aside("writing these games", POSITION_BYTES * positions as u64)?;
@@ -94,16 +112,64 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             context.print_json(&report(number, record))?;
         }
     }
-    match (to_stdout, file) {
-        (true, _) => context.print(text.trim_end()),
-        (false, Some(file)) if !context.json() => said(&records, file, context),
-        _ => Ok(()),
+    said(args, &text, records.len(), context)
+}
+
+/// As [`run`], of a game by other rules.
+fn convert_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
+    if args.to == Form::Sgf {
+        return Err(for_amazons_only("--to sgf", rules));
+    }
+    let game = record::read_variant(&args.record, rules, context)?;
+    let text = variant_text(args, &game);
+    if let Some(file) = args.file() {
+        output::write(file, text.as_bytes())?;
+    }
+    if context.json() {
+        let board = game.start().board();
+        context.print_json(&Report {
+            game: 1,
+            rules: Some(rules.to_string()),
+            board: board.to_string(),
+            start: variant_fen(game.start()),
+            moves: game.moves().iter().map(|played| played.text(board)).collect(),
+            position: variant_fen(game.last()),
+            moves_left_out: 0,
+            remarks: Vec::new(),
+        })?;
+    }
+    said(args, &text, 1, context)
+}
+
+/// A game by other rules in the form that is asked for; the moves of a turn are joined by `+`.
+fn variant_text(args: &Args, game: &VariantRecord) -> String {
+    let fen = |moves: usize| format!("{}\n", variant_fen(game.position(moves)));
+    match (args.to, args.all) {
+        (Form::Fen, true) => (0..=game.moves().len()).map(fen).collect(),
+        (Form::Fen, false) => fen(game.moves().len()),
+        _ => {
+            let mut text = variant_fen(game.start());
+            for (at, played) in game.moves().iter().enumerate() {
+                let joined = at > 0 && game.position(at).goes_on();
+                text.push(if joined { '+' } else { ' ' });
+                text += &played.text(game.start().board());
+            }
+            text + "\n"
+        }
     }
 }
 
-fn said(records: &[Record], file: &Path, context: &Context) -> Result<(), Failure> {
-    let games = Counted(records.len(), "game");
-    context.print(format_args!("{games} in {}", file.shown()))
+/// Prints the games, or says where they are.
+fn said(args: &Args, text: &str, games: usize, context: &Context) -> Result<(), Failure> {
+    match args.file() {
+        None if context.json() && args.out.is_none() => Ok(()),
+        None => context.print(text.trim_end()),
+        Some(_) if context.json() => Ok(()),
+        Some(file) => {
+            let games = Counted(games, "game");
+            context.print(format_args!("{games} in {}", file.shown()))
+        }
+    }
 }
 
 /// The games in the form that is asked for.
@@ -125,6 +191,7 @@ fn written(args: &Args, games: &[Game], records: &[Record]) -> String {
 fn report(number: usize, record: &Record) -> Report {
     Report {
         game: number,
+        rules: None,
         board: record.start().board().to_string(),
         start: record.start().to_string(),
         moves: record.moves().iter().map(ToString::to_string).collect(),

@@ -13,7 +13,7 @@ pub fn move_text(board: Board, played: IndexedMove) -> String {
     Move::of(board, played).expect("a move of the board").to_string()
 }
 
-/// Reads a move on `board` in any form of a move ([`Move`]).
+/// Reads a move on `board` in any form ([`Move`]).
 ///
 /// # Errors
 /// What the text is instead.

@@ -4,7 +4,8 @@ use super::moves::parse_move;
 use crate::game::PlayError;
 use crate::game::rules::{IndexedMove, Position};
 
-/// Reads a move in any form of a move ([`Move`](crate::game::Move)) and plays it: the move and the position after it.
+/// Reads a move in any form ([`Move`](crate::game::Move)) and plays it: the move and the position
+/// after it.
 ///
 /// # Errors
 /// Why there is no such move.

@@ -203,7 +203,13 @@ impl<W: Word> VariantRules<W> {
         let turns = self.rules.turns;
         if state.made + 1 < turns.length(state.turn_number) {
             let moved = (state.moved & squares.mover).with(to);
-            return State { squares, walls, turn_number: state.turn_number, made: state.made + 1, moved };
+            return State {
+                squares,
+                walls,
+                turn_number: state.turn_number,
+                made: state.made + 1,
+                moved,
+            };
         }
         let (squares, turn_number) = (squares.swapped(), turns.after(state.turn_number));
         State { walls, ..State::new(squares, turn_number) }
@@ -406,7 +412,10 @@ mod tests {
         assert_eq!((first.turn_number, first.made), (2, 0));
         let played = rules.moves(&first)[0];
         let second = rules.play_unchecked(&first, played);
-        assert_eq!((second.turn_number, second.made, second.moved), (2, 1, Bitboard::of(played.to)));
+        assert_eq!(
+            (second.turn_number, second.made, second.moved),
+            (2, 1, Bitboard::of(played.to))
+        );
         assert!(rules.moves(&second).iter().all(|next| next.from != played.to));
         let again =
             SingleMove { from: played.to, to: played.from, arrow: Arrow::Square(played.to) };

@@ -45,7 +45,7 @@ pub enum VariantFenError {
     Square(#[from] SquareError),
     /// Amazons that cannot have moved in this turn.
     #[error(
-        "turn {turn} is of {length}, so expected fewer amazons that moved in it, each once and of the side to move, found {found}"
+        "turn {turn} is one of {length}, so expected fewer amazons that moved in it, each once and of the side to move, found {found}"
     )]
     Moved {
         /// The number of the turn.
@@ -221,8 +221,8 @@ mod tests {
             (RuleSet::KILLER, format!("{four} 1 a1N"), "killer has no walls, found \"a1N\""),
             (RuleSet::TURNS_134, format!("{four} x"), "expected the number of the turn"),
             (RuleSet::TURNS_134, format!("{four} 0"), "expected the number of the turn"),
-            (RuleSet::TURNS_134, format!("{four} 1+a2"), "turn 1 is of 1,"),
-            (RuleSet::TURNS_134, format!("{four} 2+a3"), "turn 2 is of 3,"),
+            (RuleSet::TURNS_134, format!("{four} 1+a2"), "turn 1 is one of 1,"),
+            (RuleSet::TURNS_134, format!("{four} 2+a3"), "turn 2 is one of 3,"),
             (RuleSet::TURNS_134, format!("{four} 2+a2,a2"), "each once"),
             (RuleSet::TURNS_134, format!("{four} 2+a2,b1,c1"), "expected fewer amazons"),
             (RuleSet::TURNS_134, format!("{four} 2+z9"), "z9"),

@@ -10,7 +10,7 @@ use crate::game::board::{Bitboard, Board, SquareIndex, U512, Word, in_word};
 use crate::game::excerpt::excerpt;
 use crate::game::notation::{parse_move, parse_square, square_text};
 use crate::game::rules::{Amazons, Colour, IllegalMove, IndexedMove, Position, StartError};
-use crate::game::{MoveError, Square, SquareError};
+use crate::game::{MoveError, Outcome, Square, SquareError};
 
 /// A position with its rules, walls, and how far the turn is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -261,8 +261,13 @@ impl VariantPosition {
     }
 
     /// Whether the side to move has made a part of its turn.
-    pub(super) fn state_goes_on(&self) -> bool {
+    pub fn goes_on(&self) -> bool {
         self.made > 0
+    }
+
+    /// What the move that led here reaches for its side, by what the side to move reaches.
+    pub fn outcome_of_move(&self, outcome: Outcome) -> Outcome {
+        if self.goes_on() { outcome } else { outcome.reversed() }
     }
 
     /// The side to move.

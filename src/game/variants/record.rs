@@ -57,7 +57,7 @@ impl VariantRecord {
             over = is_end(word);
             for text in word.split('+').filter(|_| !over) {
                 record.add(text, turn)?;
-                turn += usize::from(!record.last().state_goes_on());
+                turn += usize::from(!record.last().goes_on());
             }
         }
         Ok(record)
@@ -84,12 +84,12 @@ impl VariantRecord {
         &self.moves
     }
 
-    /// The positions after the moves.
+    /// The positions after the moves, one for each; the start is not among them.
     pub fn positions(&self) -> &[VariantPosition] {
         &self.positions
     }
 
-    /// The position after so many moves.
+    /// The position after so many moves, which is the start after none.
     ///
     /// # Panics
     /// If there are fewer moves.

@@ -1,5 +1,6 @@
 //! Methods of a type that stand in another file than the type, which the type's own file calls: a
-//! circle of two files that no path shows. Only calls on `self` are followed, and by `Self::`.
+//! circle of two files that no path shows. Calls on `self` and by `Self::` are followed, but for
+//! those in macros, and those of types whose name is defined in several files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -21,7 +22,6 @@ struct Part {
 
 /// The calls on `self`, each as `file of the type: Type::method of other file`.
 pub(super) fn circles(source: &Path) -> Vec<String> {
-    // Types of one name are told apart by the room's folder that they stand in.
     let mut parts: BTreeMap<String, BTreeMap<PathBuf, Part>> = BTreeMap::new();
     for file in files(source) {
         let parsed = syn::parse_file(&fs::read_to_string(&file).unwrap()).unwrap();

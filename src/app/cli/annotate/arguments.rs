@@ -22,7 +22,7 @@ pub(in crate::app::cli) struct Args {
     pub(super) rules: RulesArgs,
 
     /// Tables, opening tables, certificates, and directories of these, asked in this order; with
-    /// --rules tables by these rules
+    /// --rules directories of tables by these rules alone
     #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
     pub(super) tables: Vec<PathBuf>,
 

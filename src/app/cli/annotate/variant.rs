@@ -1,4 +1,4 @@
-//! `amazons annotate` by other rules than those of Amazons: a list of moves, and what each was worth.
+//! `amazons annotate` by other rules than those of Amazons: what each move of a list was worth.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,12 +12,10 @@ use crate::app::cli::arguments::rules::for_amazons_only;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::record;
 use crate::app::cli::sources::{known, open};
-use crate::app::input;
 use crate::game::Outcome;
 use crate::game::variants::{RuleSet, SingleMove, VariantPosition, VariantRecord, variant_fen};
 use crate::knowledge::{Basis, Finding, Knowledge, Source, TableSource};
 use crate::machine::progress::{Observer, StopFlag};
-use crate::machine::shown::Shown as _;
 use crate::search::variants::VariantSolver;
 use crate::tables::format::TableError;
 use crate::tables::index::TableRules;
@@ -32,7 +30,7 @@ const LEAST_SEARCH: u64 = 1 << 20;
 /// Says what each move of a game by these rules was worth.
 pub(super) fn run(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
     refuse_missing(args, rules)?;
-    let game = &read(args, rules, context)?;
+    let game = &record::read_variant(&args.game, rules, context)?;
     let stop = context.stop_on_interrupt()?;
     let knowledge = &knowledge(args, rules, context)?;
     let positions = || (0..game.count()).map(|at| game.position(at));
@@ -55,7 +53,11 @@ pub(super) fn run(args: &Args, rules: RuleSet, context: &Context) -> Result<(), 
     let report = report(game, rules, &findings);
     report.print(context)?;
     if report.says_nothing() {
-        return Err(Failure::limit("nothing is known of any position: give more --time"));
+        let advice = match game.start().board().fits::<u64>() {
+            true => "give more --time",
+            false => "boards of more than 64 squares are not searched by these rules",
+        };
+        return Err(Failure::limit(format!("nothing is known of any position: {advice}")));
     }
     Ok(())
 }
@@ -74,17 +76,6 @@ fn refuse_missing(args: &Args, rules: RuleSet) -> Result<(), Failure> {
         Some((_, what)) => Err(for_amazons_only(what, rules)),
         None => Ok(()),
     }
-}
-
-/// The game: a board or a FEN, then moves; what follows `#` in its line is passed over.
-fn read(args: &Args, rules: RuleSet, context: &Context) -> Result<VariantRecord, Failure> {
-    let bytes = record::read_bytes(&args.game, context)?;
-    let refused = |why: String| Failure::usage(format!("{}: {why}", args.game.shown()));
-    let text = String::from_utf8(bytes).map_err(|error| refused(format!("no text: {error}")))?;
-    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
-    let text: Vec<&str> = lines.collect();
-    let read = input::variant_record(&text.join("\n"), rules, None);
-    read.map_err(|error| refused(error.to_string()))
 }
 
 /// What the program knows, and what tables by these rules do.

@@ -4,12 +4,17 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::app::cli::context::{Context, Failure};
+use crate::app::input;
 use crate::game::notation::record::{bytes_of_games, read_games};
 use crate::game::notation::sgf::Game;
+use crate::game::variants::{RuleSet, VariantRecord};
 use crate::machine::shown::Shown as _;
 
 /// Records of more bytes are refused.
 const MOST_BYTES: u64 = 64 << 20;
+
+/// Bytes of a position by other rules, and of the move to it.
+const VARIANT_BYTES: u64 = 512;
 
 /// Whether a path stands for standard input or output.
 pub(in crate::app::cli) fn is_dash(path: &Path) -> bool {
@@ -31,6 +36,27 @@ pub(in crate::app::cli) fn read(path: &Path, context: &Context) -> Result<Vec<Ga
         remarks.for_each(|remark| context.remark(format_args!("game {number}: {remark}")));
     }
     Ok(games)
+}
+
+/// Reads a game by other rules: a board or a FEN, then moves. What follows `#` in its line is passed
+/// over.
+///
+/// # Errors
+/// As [`read`], and the first move that cannot be played.
+pub(in crate::app::cli) fn read_variant(
+    path: &Path,
+    rules: RuleSet,
+    context: &Context,
+) -> Result<VariantRecord, Failure> {
+    let bytes = read_bytes(path, context)?;
+    // A move has at least two symbols and a blank.
+    context.set_aside("reading this game", bytes.len() as u64 / 3 * VARIANT_BYTES)?;
+    let refused = |why: String| Failure::usage(format!("{}: {why}", path.shown()));
+    let text = String::from_utf8(bytes).map_err(|error| refused(format!("no text: {error}")))?;
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+    let text: Vec<&str> = lines.collect();
+    let read = input::variant_record(&text.join("\n"), rules, None);
+    read.map_err(|error| refused(error.to_string()))
 }
 
 /// The bytes of a record, as many as fit the memory and are read at all.

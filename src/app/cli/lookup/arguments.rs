@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::app::cli::arguments::rules::RulesArgs;
 use crate::game::board::Board;
+use crate::game::notation::record::is_rows;
 use crate::game::rules::Amazons;
 
 /// Values of positions and of each of their moves, from what the program knows or from a table; or
@@ -67,8 +68,7 @@ impl Args {
 /// move, side or number does, by any rules.
 fn begins_position(argument: &str) -> bool {
     let Some(word) = argument.split_whitespace().next() else { return false };
-    let of_rows = |char: char| "xo.#|/".contains(char);
-    if word.chars().all(of_rows) && word.contains(['.', '#', '|']) {
+    if is_rows(word) {
         return true;
     }
     let of_ranks = |char: char| matches!(char, 'Q' | 'q' | '*' | '/') || char.is_ascii_digit();

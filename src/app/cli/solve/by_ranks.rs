@@ -94,19 +94,21 @@ fn search_by_all(
     }
     let share = SearchShare::of_all(&shares);
     let solved = Solved::by_search(&reached.survey, share, Basis::Proof).with(args, finding);
-    Report::new(args, position, &solved, began).print(context)?;
+    // A file that was asked for is written also where nobody reads the answer any more.
+    let printed = Report::new(args, position, &solved, began).print(context);
     for rank in ranks.lost() {
         context.remark(format_args!("rank {rank} is lost: the others went on without it"));
     }
     let nodes: Vec<u64> = shares.iter().map(|share| share.nodes).collect();
     remark_busiest(&nodes, context);
-    match reached.survey.outcome() {
+    let done = match reached.survey.outcome() {
         Some(outcome) if reached.complete => {
             certify(args, position, &mut solver, outcome, memory.codes, context)
         }
         _ if solved.is_answer(args) && args.certificate.is_none() => saver.check(),
         _ => Err(saver.limit(&stop)),
-    }
+    };
+    done.and(printed)
 }
 
 /// Refuses what processes do not do together, but for `--tables`, which [`Args`] refuse.

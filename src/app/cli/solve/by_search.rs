@@ -74,7 +74,7 @@ impl Question<'_> {
                 Err(saver.limit(&stop))
             }
         };
-        printed.and(done)
+        done.and(printed)
     }
 }
 

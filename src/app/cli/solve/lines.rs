@@ -10,6 +10,7 @@ use super::search_share::SearchShare;
 use super::sources::{Sources, answers};
 use crate::app::cli::batch::answer_lines;
 use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::counted::{Counted, by_count};
 use crate::game::board::Word;
 use crate::game::rules::Position;
 use crate::knowledge::Finding;
@@ -26,16 +27,30 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let settings = context.search_settings()?;
     let stop = context.stop_on_interrupt()?;
     let mut searcher = Searcher { sources: &sources, settings, stop: &stop, solver: None };
-    let mut unsolved = 0;
+    let (mut unsolved, mut larger) = (0, 0);
     answer_lines(&stop, |line| {
         let began = Instant::now();
         let position = args.given.read_line(line)?.position;
         let report = searcher.solve(args, &position, began)?;
         sources.check()?;
-        unsolved += u64::from(report.is_unfinished());
+        match report.is_unfinished() && position.board().fits::<u64>() {
+            true => unsolved += 1,
+            // What is known of a margin on a larger board, of which there is no search.
+            false => {
+                larger += u64::from(report.is_unfinished() && args.option_of_margins().is_some())
+            }
+        }
         Ok(report)
     })?;
-    unsolved_lines(unsolved)
+    unsolved_lines(unsolved)?;
+    match larger {
+        0 => Ok(()),
+        count => Err(Failure::limit(format!(
+            "{} {} answered in part: margins are searched on boards of at most 64 squares",
+            Counted(count, "line"),
+            by_count(count, "was", "were")
+        ))),
+    }
 }
 
 /// How it ends where so many lines were not solved.

@@ -1,4 +1,4 @@
-//! `amazons solve --margin` and `--spare`: by how much a position is won, by a search.
+//! `amazons solve --margin` and `--spare`: by how much a position is won.
 
 use std::time::Instant;
 
@@ -98,7 +98,7 @@ fn certified(
     // A file that was asked for is written also where nobody reads the answer any more.
     let printed = report(args, position, &found, &solved, began).print(context);
     sources.check()?;
-    let Some(outcome) = found.outcome else { return printed.and(Err(saver.limit(&stop))) };
+    let Some(outcome) = found.outcome else { return Err(saver.limit(&stop)) };
     context.remark(format_args!("the certificate is of {}", fen(&sum)));
     certificate::certify(args, &sum, &mut solver, outcome, codes, context).and(printed)
 }

@@ -45,6 +45,8 @@ pub use error::{RecordError, StartFault};
 pub use line::Record;
 pub use memory::bytes_of_games;
 pub use place::RecordPlace;
+#[cfg(feature = "cli")]
+pub(crate) use start::is_rows;
 pub(crate) use start::take_rows;
 
 use super::sgf::{self, Game, MAX_NODES};

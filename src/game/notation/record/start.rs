@@ -53,7 +53,7 @@ fn is_board(word: &str) -> bool {
 }
 
 /// Whether a word is rows of squares.
-fn is_rows(word: &str) -> bool {
+pub(crate) fn is_rows(word: &str) -> bool {
     word.chars().all(|symbol| "xXoO.#|/".contains(symbol))
         && word.contains(['x', 'X', 'o', 'O'])
         && word.contains(['.', '#', '|'])
