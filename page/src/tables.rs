@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use amazons::game::board::Board;
 use amazons::game::rules::Position;
+use amazons::game::variants::{SingleMove, VariantPosition};
 use amazons::knowledge::{
     CertificateSource, Finding, Margins, Source, SourceError, SourceInfo, Subject, tell_by_table,
-    tell_margins_by_table,
+    tell_by_table_of_other_rules, tell_margins_by_table,
 };
 use amazons::tables::format::{Table, TableError, TierBytes};
 use amazons::tables::index::TableRules;
@@ -29,22 +30,25 @@ struct HeldTable {
 }
 
 impl HeldTable {
-    /// Why the table does not answer. If something is to be fetched first, all that the moves of
-    /// the position lead to is asked at once, so that it is noted, and fetched together.
-    fn unreadable<T>(
+    /// Why the table does not answer. If something is to be fetched first, all positions `after` the
+    /// moves are asked about at once, so that it is noted, and fetched together.
+    fn unreadable<P, T>(
         &self,
-        position: &Position,
+        after: impl Iterator<Item = P>,
         error: &TableError,
-        ask: impl Fn(&Position) -> Result<T, TableError>,
+        ask: impl Fn(&P) -> Result<T, TableError>,
     ) -> SourceError {
         if self.shelf.wants() {
-            for played in position.moves() {
-                let _ = position.play(played).map(|after| ask(&after));
-            }
+            after.for_each(|after| drop(ask(&after)));
         }
         let name = self.subject.0;
         SourceError::Unreadable(format!("the table {name} cannot be read: {error}"))
     }
+}
+
+/// What the moves of a position lead to.
+fn after(position: &Position) -> impl Iterator<Item = Position> {
+    position.moves().into_iter().filter_map(|played| position.play(played).ok())
 }
 
 impl Source for HeldTable {
@@ -54,8 +58,23 @@ impl Source for HeldTable {
         }
         let known = self.source.known(position);
         let ask = |after: &Position| self.source.outcome(after);
-        let known = known.map_err(|error| self.unreadable(position, &error, ask));
+        let known = known.map_err(|error| self.unreadable(after(position), &error, ask));
         tell_by_table(known, &self.subject.basis(&self.source), finding)
+    }
+
+    fn tell_by_other_rules(
+        &self,
+        position: &VariantPosition,
+        finding: &mut Finding<SingleMove>,
+    ) -> Result<(), SourceError> {
+        if !self.subject.is_of_variant(position) {
+            return Ok(());
+        }
+        let known = self.source.known_by_other_rules(position);
+        let after = position.moves().into_iter().filter_map(|played| position.play(played).ok());
+        let ask = |after: &VariantPosition| self.source.known_by_other_rules(after);
+        let known = known.map_err(|error| self.unreadable(after, &error, ask));
+        tell_by_table_of_other_rules(known, &self.subject.basis(&self.source), finding)
     }
 
     fn tell_margins(&self, position: &Position, margins: &mut Margins) -> Result<(), SourceError> {
@@ -64,7 +83,7 @@ impl Source for HeldTable {
         }
         let found = self.source.known_margins(position);
         let ask = |after: &Position| self.source.margin(after);
-        let found = found.map_err(|error| self.unreadable(position, &error, ask));
+        let found = found.map_err(|error| self.unreadable(after(position), &error, ask));
         let basis = self.subject.basis(&self.source);
         tell_margins_by_table(found, position.empty_squares(), &basis, margins)
     }
@@ -101,7 +120,7 @@ impl HeldSources {
         in_pieces: bool,
     ) -> Result<(), TableError> {
         let (shelf, directory) = (self.shelf.clone(), place.clone());
-        let table = Table::opened_by(manifest, layers, move |tier| {
+        let table = Table::opened_any_by(manifest, layers, move |tier| {
             let file = format!("{directory}{}", tier.name);
             if !in_pieces {
                 return shelf.take(&file, tier.bytes).map(TierBytes::from);

@@ -47,9 +47,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use super::claimed_ground::ClaimedGround;
 use super::leaf::LeafSolver;
 use crate::game::Outcome;
-use crate::game::board::{Kings, Word};
+use crate::game::board::Word;
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Rules};
 use crate::machine::progress::{Observer, StopFlag};
@@ -269,16 +270,12 @@ impl<'a, W: Word> Checker<'a, W> {
         observer: &'a dyn Observer,
         stop: &'a StopFlag,
     ) -> Result<Self, NoCertificate> {
-        let board = claim.board();
         let codes = memory.saturating_sub(BESIDE) / size_of::<Code>() as u64;
         let most = codes.max(LEAST_CODES) as usize;
-        let (rules, kings) = (Rules::new(board)?, Kings::new(board)?);
-        let start = claim.position.bitboards().expect("its board fits the word of its rules");
-        let coder = Coder::of_file(&kings, &start)?;
-        let walls = claim.walls.then(|| WallRule::new(board)).transpose()?;
+        let ClaimedGround { claim, start, rules, coder, walls, .. } = ClaimedGround::of(&claim)?;
         Ok(Self {
             claim,
-            start: coder.part(&start),
+            start,
             rules,
             coder,
             walls,

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io::Read;
 
+use super::claimed_ground::ClaimedGround;
 use super::leaf::LeafSolver;
 use super::{CertificateError, Claim, Frame, NoCertificate, Reader, WallRule};
 use crate::game::board::{Kings, OtherBoard, Symmetry, Word};
@@ -215,19 +216,9 @@ impl Wanted {
 
 impl<W: Word> Lookup<W> {
     pub(super) fn new(claim: &Claim) -> Result<Self, NoCertificate> {
-        let board = claim.board();
-        let (rules, kings) = (Rules::new(board)?, Kings::new(board)?);
-        let start = claim.position.bitboards().expect("its board fits the word of its rules");
-        let coder = Coder::of_file(&kings, &start)?;
-        Ok(Self {
-            claim: *claim,
-            claimed: coder.code(&coder.part(&start)),
-            rules,
-            kings,
-            symmetries: coder.symmetries(),
-            coder,
-            walls: claim.walls.then(|| WallRule::new(board)).transpose()?,
-        })
+        let ClaimedGround { claim, start, rules, kings, coder, walls } = ClaimedGround::of(claim)?;
+        let (claimed, symmetries) = (coder.code(&start), coder.symmetries());
+        Ok(Self { claim, claimed, rules, kings, symmetries, coder, walls })
     }
 
     /// A solver of leaves.

@@ -39,6 +39,7 @@
 //! come to, up to those with at most `leaf` empty squares, which negamax judges.
 
 pub mod check;
+mod claimed_ground;
 mod codes;
 pub mod leaf;
 mod lookup;

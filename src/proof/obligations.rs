@@ -7,9 +7,10 @@
 
 use std::io::{self, Write};
 
+use super::claimed_ground::ClaimedGround;
 use super::leaf::LeafSolver;
 use super::{Claim, Codes, NextTier, NoCertificate, TooManyCodes, WallRule, Writer};
-use crate::game::board::{Kings, Word};
+use crate::game::board::Word;
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Colour, Rules};
 use crate::machine::progress::{Observer, StopFlag};
@@ -32,17 +33,8 @@ impl<W: Word> Obligations<W> {
     /// # Errors
     /// If there is no certificate of its position.
     pub(crate) fn new(claim: &Claim) -> Result<Self, NoCertificate> {
-        let board = claim.board();
-        let (rules, kings) = (Rules::new(board)?, Kings::new(board)?);
-        let start = claim.position.bitboards().expect("its board fits the word of its rules");
-        let coder = Coder::of_file(&kings, &start)?;
-        Ok(Self {
-            claim: *claim,
-            start: coder.part(&start),
-            rules,
-            coder,
-            walls: claim.walls.then(|| WallRule::new(board)).transpose()?,
-        })
+        let ClaimedGround { claim, start, rules, coder, walls, .. } = ClaimedGround::of(claim)?;
+        Ok(Self { claim, start, rules, coder, walls })
     }
 
     /// Who wins, and is to move in what is listed.

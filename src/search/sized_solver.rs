@@ -43,6 +43,23 @@ impl<'o> SizedSolver<'o> {
         })
     }
 
+    /// The solver that was kept if it takes a position, else a new one. The table of the one that was
+    /// kept is given back before the next one is made.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub fn kept_or_new(
+        kept: Option<Self>,
+        position: &Position,
+        settings: Settings,
+        stop: StopFlag,
+    ) -> Result<Self, SolverError> {
+        match kept.filter(|kept| kept.takes(position)) {
+            Some(kept) => Ok(kept),
+            None => Self::of(position, settings, stop),
+        }
+    }
+
     /// As [`Solver::takes`].
     pub fn takes(&self, position: &Position) -> bool {
         match self {

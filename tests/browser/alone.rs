@@ -385,6 +385,33 @@ fn a_table_is_read_in_pieces_in_few_requests() {
 }
 
 #[test]
+fn a_table_of_other_rules_is_read_in_pieces() {
+    let Some(folder) = folder() else { return };
+    let mut tables = pieces();
+    tables.as_array_mut().unwrap().push(json!({ "kind": "pieces", "place": "cowboys/" }));
+    let copy = with_tables(folder, &tables);
+    let mut build = Command::new(env!("CARGO_BIN_EXE_amazons"));
+    build.args(["build", "4x4", "--amazons", "1v1", "--rules", "cowboys", "--tables"]);
+    assert!(build.arg(copy.path().join("cowboys")).output().unwrap().status.success());
+    alone(&copy.path().to_path_buf(), Ranges::Sent, |page, _| async move {
+        page.visit(START).await;
+        let script = r#"await (async () => {
+            const { source } = await import("./source.js");
+            const { OtherGame } = await import("./answers.js");
+            const cowboys = new OtherGame(source, { rules: "cowboys" });
+            const known = await cowboys.position("1q2/4/4/1Q2 w");
+            return [known.value, known.source, known.moves.map(({ value }) => value)];
+        })()"#;
+        let known = page.promised(script).await;
+        assert_eq!(known[0], "loss", "{known}");
+        assert_eq!(known[1]["name"], "cowboys 4x4 1v1", "{known}");
+        let moves = known[2].as_array().unwrap();
+        assert!(moves.len() > 5 && moves.iter().all(|value| value == "loss"), "{known}");
+        assert_eq!(page.value("document.querySelector('.notice')").await, Value::Null);
+    });
+}
+
+#[test]
 fn a_server_that_sends_no_ranges_or_cut_ones_is_named() {
     let Some(folder) = folder() else { return };
     let copy = with_tables(folder, &pieces());

@@ -192,8 +192,21 @@ impl Table {
     ///
     /// # Errors
     /// [`TableError::Manifest`] if a manifest is damaged, [`TableError::OtherGame`] if that of a
-    /// layer is of another table or stands in another place.
+    /// layer is of another table or stands in another place, [`TableError::OtherRules`] if it is of
+    /// another game than Amazons.
     pub fn opened_by(
+        manifest: &[u8],
+        layers: &[&[u8]],
+        open: impl Fn(&TierFile) -> io::Result<TierBytes> + Send + Sync + 'static,
+    ) -> Result<Self, TableError> {
+        Self::opened_any_by(manifest, layers, open)?.of_amazons()
+    }
+
+    /// As [`Self::opened_by`], of any game that has tables.
+    ///
+    /// # Errors
+    /// As [`Self::opened_by`], but for the rules.
+    pub fn opened_any_by(
         manifest: &[u8],
         layers: &[&[u8]],
         open: impl Fn(&TierFile) -> io::Result<TierBytes> + Send + Sync + 'static,
@@ -212,7 +225,7 @@ impl Table {
                 return Err(TableError::OtherGame { path: "".into(), holds, wanted });
             }
         }
-        let mut table = Self::with_layers(Path::new(""), manifest, layers)?.of_amazons()?;
+        let mut table = Self::with_layers(Path::new(""), manifest, layers)?;
         table.stored.set_opened_by(Box::new(open));
         Ok(table)
     }

@@ -125,11 +125,8 @@ impl<'a> Searcher<'a> {
 
     /// The solver of the line before if it takes the position.
     fn solver_for(&mut self, position: &Position) -> Result<SizedSolver<'a>, Failure> {
-        // The table of another goes before the next one is made.
-        if let Some(solver) = self.solver.take().filter(|last| last.takes(position)) {
-            return Ok(solver);
-        }
-        let solver = SizedSolver::of(position, self.settings, self.stop.clone());
+        let (kept, stop) = (self.solver.take(), self.stop.clone());
+        let solver = SizedSolver::kept_or_new(kept, position, self.settings, stop);
         let solver = solver.map_err(|error| match error {
             SolverError::Ground(error) => no_search(&error),
             error => Failure::failed(error.to_string()),

@@ -66,12 +66,9 @@ impl<'a> PositionSolver<'a> {
     /// Makes a solver that takes a position, unless there is one, or none is to be.
     fn prepare(&mut self, position: &Position) -> Result<(), Failure> {
         let Some(settings) = self.settings else { return Ok(()) };
-        if !self.solver.as_ref().is_some_and(|solver| solver.takes(position)) {
-            // The table of another goes before the next one is made.
-            self.solver = None;
-            let solver = SizedSolver::of(position, settings, self.stop.clone()).or_failed()?;
-            self.solver = Some(solver.with_oracle(self.oracle));
-        }
+        let (kept, stop) = (self.solver.take(), self.stop.clone());
+        let solver = SizedSolver::kept_or_new(kept, position, settings, stop).or_failed()?;
+        self.solver = Some(solver.with_oracle(self.oracle));
         Ok(())
     }
 
