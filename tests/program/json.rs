@@ -286,6 +286,8 @@ fn positions(runs: &mut Runs) {
     runs.run("score", "score 3x3 --amazons 1v1");
     // The bounds do not tell who wins 4x4.
     runs.run("score", "score 4x4 --time 60s");
+    let scored = runs.run("score", "score 4x4 --rules cowboys --time 60s");
+    assert_eq!((&scored[0]["rules"], &scored[0]["winner"]), (&"cowboys".into(), &"black".into()));
     runs.lines("score", "score - --amazons 1v1", "3x3");
     runs.run("perft", "perft 3x3 1 --amazons 1v1 --divide");
     runs.run("perft", "perft 3x3 1 --amazons 1v1 --rules cowboys");

@@ -526,3 +526,30 @@ fn recorded_games_are_written_in_other_forms_and_read_again() {
         .code(2)
         .stderr(contains("--to sgf is for the rules of amazons, found 134"));
 }
+
+#[test]
+fn what_each_side_has_left_is_counted_where_the_rules_let_it() {
+    // White has a square alone with two empty ones, Black none.
+    let alone = |turn: &str| json(&["score", &format!("q*1/**1/1*Q {turn}"), "--rules", "pencil"]);
+    for turn in ["w", "b"] {
+        let report = alone(turn);
+        let counts = ["white_moves", "black_moves"].map(|field| report[field].clone());
+        assert_eq!(counts, [serde_json::json!([1, 1]), serde_json::json!([0, 0])], "{report}");
+        let ahead = ["white_ahead_at_least", "white_ahead_at_most"];
+        assert_eq!(ahead.map(|field| report[field].clone()), [1, 1]);
+        assert_eq!(report["winner"], "white");
+    }
+    amazons(&["score", "q*1/**1/1*Q w", "--rules", "pencil"])
+        .success()
+        .stdout("white has 1 move left, black 0 moves\nwhite wins, 1 move ahead\n");
+    let open = json(&["score", "4x4", "--rules", "cowboys"]);
+    assert!(open["winner"].is_null() && open["white_moves"] == serde_json::json!([0, 8]));
+    let searched = json(&["score", "4x4", "--rules", "cowboys", "--time", "60s"]);
+    assert_eq!((&searched["winner"], &searched["basis"]), (&"black".into(), &"by proof".into()));
+    for rules in ["killer", "134", "tromazons"] {
+        amazons(&["score", "4x4", "--rules", rules])
+            .code(2)
+            .stderr(contains("is counted by the rules of"));
+    }
+    amazons(&["score", "10x10", "--rules", "cowboys"]).code(2).stderr(contains("64"));
+}

@@ -5,18 +5,22 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::arguments::position::PositionArgs;
+use super::arguments::rules::RulesArgs;
 use super::batch::answer_lines;
-use super::context::{Context, Failure};
+use super::context::{Context, Failure, OrFail};
 use super::sources::known;
 use super::sources::position_solver::{PositionSolver, SearchTime};
+use super::sources::variant_position_solver::VariantPositionSolver;
 use crate::app::counted::Counted;
 use crate::app::input;
 use crate::app::parts::ahead;
 use crate::game::board::{Word, in_word};
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
-use crate::knowledge::{Knowledge, TablesOracle};
+use crate::game::variants::{RuleSet, VariantPosition, variant_fen};
+use crate::knowledge::{Finding, Knowledge, TablesOracle};
 use crate::machine::progress::StopFlag;
+use crate::search::variants::Sight;
 use crate::theory::region::partition::{Component, MoveBounds};
 use crate::theory::region::{Lead, components_of};
 
@@ -27,6 +31,9 @@ pub(super) struct Args {
     #[command(flatten)]
     given: PositionArgs,
 
+    #[command(flatten)]
+    rules: RulesArgs,
+
     /// Search for this long who wins, where the bounds do not tell and there is a search for the
     /// position; 0s searches nothing
     #[arg(long, value_name = "DURATION", value_parser = input::duration, default_value = "0s")]
@@ -36,6 +43,9 @@ pub(super) struct Args {
 #[derive(Debug, Serialize)]
 struct Report {
     position: String,
+    /// The rules, unless they are those of Amazons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
     board: String,
     side_to_move: String,
     /// The moves of each side in what it holds and in what is contested, at least and at most.
@@ -59,6 +69,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     context.set_aside("counting what is left", REMEMBERED)?;
     known::set_aside(context)?;
     let knowledge = Knowledge::default();
+    if let Some(rules) = args.rules.variant() {
+        return run_variant(args, rules, &knowledge, context);
+    }
     if args.given.is_dash()? {
         let stop = context.stop_on_interrupt()?;
         return answer_lines(&stop, |line| {
@@ -69,11 +82,25 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let position = args.given.read()?.position;
     let stop = context.stop_on_interrupt()?;
     let report = Report::of(&position).known(args, &position, &knowledge, &stop, context)?;
-    report.print(context)?;
-    match report.winner.is_none() && stop.is_set() {
-        true => Err(Failure::limit("interrupted before the winner was found")),
-        false => Ok(()),
+    report.print_to_end(&stop, context)
+}
+
+/// As [`run`], by other rules.
+fn run_variant(
+    args: &Args,
+    rules: RuleSet,
+    knowledge: &Knowledge,
+    context: &Context,
+) -> Result<(), Failure> {
+    let stop = context.stop_on_interrupt()?;
+    let report = |position: &VariantPosition| {
+        let report = Report::of_variant(position)?;
+        report.known_of_variant(args, position, knowledge, &stop, context)
+    };
+    if args.given.is_dash()? {
+        return answer_lines(&stop, |line| report(&args.given.read_variant_line(line, rules)?));
     }
+    report(&args.given.read_variant(rules)?)?.print_to_end(&stop, context)
 }
 
 impl Report {
@@ -89,6 +116,7 @@ impl Report {
         let outcome = if turn == Colour::White { white } else { black }.outcome();
         Self {
             position: fen(position),
+            rules: None,
             board: position.board().to_string(),
             side_to_move: turn.to_string(),
             white_moves: total(parts().map(|part| part.right)),
@@ -98,6 +126,59 @@ impl Report {
             winner: outcome.map(|outcome| outcome.winner(turn).to_string()),
             basis: None,
         }
+    }
+
+    /// Of a position by other rules, where what is left can be counted.
+    fn of_variant(position: &VariantPosition) -> Result<Self, Failure> {
+        let (board, rules, turn) = (position.board(), position.rules(), position.turn());
+        let sight = Sight::new(board, rules).or_usage()?;
+        let left = position.state().and_then(|state| sight.moves_left(&state)).ok_or_else(|| {
+            Failure::usage(format!(
+                "what each side has left is counted by the rules of amazons, cowboys and pencil, \
+                 found {rules}; `amazons solve --rules {rules}` says who wins"
+            ))
+        })?;
+        let with_contested = |[least, most]: [i32; 2]| [least, most + left.contested];
+        let sides = [left.mover, left.opponent].map(with_contested);
+        let ([white, black], [least, most]) = match (turn, left.lead()) {
+            (Colour::White, lead) => (sides, lead),
+            (Colour::Black, [least, most]) => ([sides[1], sides[0]], [-most, -least]),
+        };
+        Ok(Self {
+            position: variant_fen(position),
+            rules: Some(rules.to_string()),
+            board: board.to_string(),
+            side_to_move: turn.to_string(),
+            white_moves: white,
+            black_moves: black,
+            white_ahead_at_least: least,
+            white_ahead_at_most: most,
+            winner: left.outcome().map(|outcome| outcome.winner(turn).to_string()),
+            basis: None,
+        })
+    }
+
+    /// As [`Self::known`], by other rules.
+    fn known_of_variant(
+        self,
+        args: &Args,
+        position: &VariantPosition,
+        knowledge: &Knowledge,
+        stop: &StopFlag,
+        context: &Context,
+    ) -> Result<Self, Failure> {
+        if self.winner.is_some() {
+            return Ok(self);
+        }
+        let mut solver = VariantPositionSolver::new(position, args.time, context, stop)?;
+        Ok(self.with(&solver.solve(position, knowledge)?, position.turn()))
+    }
+
+    /// The same with the winner that a finding tells.
+    fn with<M: Copy + Ord>(self, finding: &Finding<M>, turn: Colour) -> Self {
+        let Some((outcome, basis)) = finding.value().zip(finding.basis()) else { return self };
+        let winner = outcome.winner(turn).to_string();
+        Self { winner: Some(winner), basis: Some(basis.to_string()), ..self }
     }
 
     /// The same with the winner that is known otherwise or that a search finds, where the bounds
@@ -116,10 +197,16 @@ impl Report {
         let oracle = TablesOracle::new(knowledge.tables(position.board()));
         let time = SearchTime { value: args.time, margin: Duration::ZERO };
         let mut solver = PositionSolver::new(knowledge, &oracle, time, context, stop.clone())?;
-        let finding = solver.solve(position)?;
-        let Some((outcome, basis)) = finding.value().zip(finding.basis()) else { return Ok(self) };
-        let winner = outcome.winner(position.turn()).to_string();
-        Ok(Self { winner: Some(winner), basis: Some(basis.to_string()), ..self })
+        Ok(self.with(&solver.solve(position)?, position.turn()))
+    }
+
+    /// Prints it; an interruption that left the winner unknown is a limit.
+    fn print_to_end(&self, stop: &StopFlag, context: &Context) -> Result<(), Failure> {
+        self.print(context)?;
+        match self.winner.is_none() && stop.is_set() {
+            true => Err(Failure::limit("interrupted before the winner was found")),
+            false => Ok(()),
+        }
     }
 
     /// Prints it as text or JSON.

@@ -55,6 +55,35 @@ enum Near {
     Leap(Leaps<u64>),
 }
 
+/// How many moves each side has left, by the counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MovesLeft {
+    /// The moves of the side to move in what it has alone, at least and at most.
+    pub mover: [i32; 2],
+    /// Those of the other side.
+    pub opponent: [i32; 2],
+    /// The moves of both together in what both have amazons in, at most.
+    pub contested: i32,
+}
+
+impl MovesLeft {
+    /// What the position is worth to the side to move, at least and at most.
+    pub fn lead(&self) -> [i32; 2] {
+        let Self { mover, opponent, contested } = *self;
+        [mover[0] - opponent[1] - contested, mover[1] - opponent[0] + contested]
+    }
+
+    /// What the side to move reaches, if that is told.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let [least, most] = self.lead();
+        match (least, most) {
+            (1.., _) => Some(Outcome::Win),
+            (_, ..=0) => Some(Outcome::Loss),
+            _ => None,
+        }
+    }
+}
+
 /// The amazons and the empty squares of a component.
 struct Component {
     mover: Bitboard,
@@ -97,22 +126,30 @@ impl VariantBounds {
         if own <= contested && other < contested {
             return None;
         }
-        let (mut least, mut greatest) = (-contested, contested);
-        for component in &components {
-            let plays = || self.longest_play(rules, component, most(component));
-            if component.opponent.is_empty() {
-                let (some, all) = plays();
-                (least, greatest) = (least + some, greatest + all);
-            } else if component.mover.is_empty() {
-                let (some, all) = plays();
-                (least, greatest) = (least - all, greatest - some);
-            }
+        self.count_in(rules, &components).outcome()
+    }
+
+    /// How many moves each side has left.
+    pub(super) fn count(&self, rules: &VariantRules, state: &State) -> MovesLeft {
+        self.count_in(rules, &self.components(rules, state))
+    }
+
+    fn count_in(&self, rules: &VariantRules, components: &[Component]) -> MovesLeft {
+        let mut left = MovesLeft { mover: [0, 0], opponent: [0, 0], contested: 0 };
+        for component in components {
+            let most = (component.empty.len() / self.spent) as i32;
+            let side = match (component.mover.is_empty(), component.opponent.is_empty()) {
+                (false, false) => {
+                    left.contested += most;
+                    continue;
+                }
+                (false, true) => &mut left.mover,
+                _ => &mut left.opponent,
+            };
+            let (some, all) = self.longest_play(rules, component, most);
+            *side = [side[0] + some, side[1] + all];
         }
-        match (least, greatest) {
-            (1.., _) => Some(Outcome::Win),
-            (_, ..=0) => Some(Outcome::Loss),
-            _ => None,
-        }
+        left
     }
 
     /// The components that have amazons.
@@ -190,7 +227,11 @@ mod tests {
                 let mut naive = NaiveVariantSolver::new(rules.clone());
                 for squares in colourings(rules.board()) {
                     let state = State::new(squares, 1);
+                    let left = bounds.count(&rules, &state);
+                    let counted = left.outcome();
+                    assert!(counted.is_none_or(|counted| counted == naive.outcome(&state)));
                     if let Some(outcome) = bounds.outcome(&rules, &state) {
+                        assert_eq!(counted, Some(outcome));
                         assert_eq!(outcome, naive.outcome(&state), "{named} {board} {state:?}");
                         told[usize::from(outcome.is_win())] += 1;
                     }

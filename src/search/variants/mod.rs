@@ -16,6 +16,7 @@ mod strategy;
 mod survey;
 mod table;
 
+pub use bounds::MovesLeft;
 pub use sight::Sight;
 pub use solver::{VariantSolver, VariantSolverError};
 pub use strategy::VariantStrategyError;

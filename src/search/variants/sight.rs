@@ -1,6 +1,6 @@
 //! What needs no search.
 
-use super::bounds::VariantBounds;
+use super::bounds::{MovesLeft, VariantBounds};
 use crate::game::Outcome;
 use crate::game::board::{Board, BoardError};
 use crate::game::variants::{RuleSet, State, VariantRules};
@@ -27,6 +27,11 @@ impl Sight {
     /// The rules.
     pub fn rules(&self) -> &VariantRules {
         &self.rules
+    }
+
+    /// How many moves each side has left; `None` where the rules let nothing be counted.
+    pub fn moves_left(&self, state: &State) -> Option<MovesLeft> {
+        self.bounds.as_ref().map(|bounds| bounds.count(&self.rules, state))
     }
 
     /// Whether the side to move cannot move, and so has lost by the rules.

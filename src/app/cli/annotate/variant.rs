@@ -1,7 +1,6 @@
 //! `amazons annotate` by other rules than those of Amazons: what each move of a list was worth.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use super::arguments::Args;
 use super::report::{MoveReport, Report, mark_name, value};
@@ -11,12 +10,12 @@ use crate::app::annotation::{
 use crate::app::cli::arguments::rules::for_amazons_only;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::record;
+use crate::app::cli::sources::variant_position_solver::VariantPositionSolver;
 use crate::app::cli::sources::{known, open};
 use crate::game::Outcome;
 use crate::game::variants::{RuleSet, SingleMove, VariantPosition, VariantRecord, variant_fen};
 use crate::knowledge::{Basis, Finding, Knowledge, Source, TableSource};
-use crate::machine::progress::{Observer, StopFlag};
-use crate::search::variants::VariantSolver;
+use crate::machine::progress::Observer;
 use crate::tables::format::TableError;
 use crate::tables::index::TableRules;
 
@@ -24,8 +23,6 @@ use crate::tables::index::TableRules;
 const POSITION_BYTES: u64 = 1024;
 /// What is found of a move.
 const MOVE_BYTES: u64 = 64;
-/// The least memory of a search.
-const LEAST_SEARCH: u64 = 1 << 20;
 
 /// Says what each move of a game by these rules was worth.
 pub(super) fn run(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
@@ -36,13 +33,12 @@ pub(super) fn run(args: &Args, rules: RuleSet, context: &Context) -> Result<(), 
     let positions = || (0..game.count()).map(|at| game.position(at));
     let bytes = |at: &VariantPosition| POSITION_BYTES + MOVE_BYTES * at.moves().len() as u64;
     context.set_aside("annotating this game", positions().map(bytes).sum())?;
-    let mut search = Search::new(game, args.time, context, &stop)?;
+    let mut solver = VariantPositionSolver::new(game.start(), args.time, context, &stop)?;
     let progress = context.progress();
     progress.begin("annotate", game.count() as u64, "positions");
     let findings = find_all(game, |at| {
         let position = game.position(at);
-        let mut finding = knowledge.by_other_rules(position).or_failed()?;
-        search.add(position, &mut finding)?;
+        let finding = solver.solve(position, knowledge)?;
         progress.add(1);
         Ok::<_, Failure>(finding)
     })?;
@@ -92,52 +88,6 @@ fn knowledge(args: &Args, rules: RuleSet, context: &Context) -> Result<Knowledge
         sources.push(Arc::new(TableSource::new(Arc::new(table.into()), 0)));
     }
     Ok(Knowledge::new(sources))
-}
-
-/// A search of the positions of a game, each for so long at most.
-struct Search {
-    time: Duration,
-    /// `None` if nothing is to be searched, or the board is too large.
-    solver: Option<VariantSolver>,
-}
-
-impl Search {
-    fn new(
-        game: &VariantRecord,
-        time: Duration,
-        context: &Context,
-        stop: &StopFlag,
-    ) -> Result<Self, Failure> {
-        let (board, rules) = (game.start().board(), game.start().rules());
-        if time.is_zero() || !board.fits::<u64>() {
-            return Ok(Self { time, solver: None });
-        }
-        let memory = context.left("the search", LEAST_SEARCH)?;
-        let solver = VariantSolver::new(board, rules, memory, stop.clone()).or_failed()?;
-        Ok(Self { time, solver: Some(solver) })
-    }
-
-    /// Finds out who wins, and by which move, as far as there is time.
-    fn add(
-        &mut self,
-        position: &VariantPosition,
-        finding: &mut Finding<SingleMove>,
-    ) -> Result<(), Failure> {
-        let wins = finding.of_value(Some(Outcome::Win)).next().is_some();
-        let Some(solver) = &mut self.solver else { return Ok(()) };
-        if wins || finding.value() == Some(Outcome::Loss) || solver.is_stopped() {
-            return Ok(());
-        }
-        solver.limit(Instant::now().checked_add(self.time), u64::MAX);
-        let Some(value) = solver.solve(position).or_failed()? else { return Ok(()) };
-        finding.tell_value(value, &Basis::Proof).or_failed()?;
-        if value == Outcome::Win
-            && let Some(played) = solver.best_move(position).or_failed()?
-        {
-            finding.tell_move(played, Outcome::Win, &Basis::Proof).or_failed()?;
-        }
-        Ok(())
-    }
 }
 
 /// What was found out about the game.

@@ -4,3 +4,4 @@ pub(super) mod blame;
 pub(super) mod known;
 pub(super) mod open;
 pub(super) mod position_solver;
+pub(super) mod variant_position_solver;
