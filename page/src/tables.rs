@@ -48,7 +48,7 @@ impl HeldTable {
 
 /// What the moves of a position lead to.
 fn after(position: &Position) -> impl Iterator<Item = Position> {
-    position.moves().into_iter().filter_map(|played| position.play(played).ok())
+    position.moves().filter_map(|played| position.play(played).ok())
 }
 
 impl Source for HeldTable {
