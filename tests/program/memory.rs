@@ -332,3 +332,13 @@ fn a_server_keeps_its_bound_whatever_it_is_sent() {
     println!("{:9.1} {:8.1}  serve, with 12 and 24 clients", 160.0 * 1.048576, most as f64 / 1e6);
     assert!(most <= 160 << 20, "{most} bytes");
 }
+
+/// Who is told a figure is not told a larger one the next time.
+#[test]
+fn what_is_asked_for_at_first_is_enough() {
+    for arguments in [&["score", "5x5"][..], &["regions", "--size", "5"], &["region", "x.|.o"]] {
+        let given = said(&run_once(arguments, "1MB", "").told).expect("a figure is named");
+        let run = run_once(arguments, &format!("{given}B"), "");
+        assert_eq!(run.status, 0, "{arguments:?} with {given}: {}", run.told);
+    }
+}

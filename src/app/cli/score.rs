@@ -66,6 +66,8 @@ struct Report {
 const REMEMBERED: u64 = 8 << 20;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    // Who has too little is told of both.
+    context.left("counting what is left", REMEMBERED + known::KNOWN_BYTES)?;
     context.set_aside("counting what is left", REMEMBERED)?;
     known::set_aside(context)?;
     let knowledge = Knowledge::default();

@@ -167,7 +167,8 @@ impl Context {
     /// # Errors
     /// If `--memory` is too small for any.
     pub(super) fn evaluator(&self, most: u64) -> Result<Evaluator, Failure> {
-        let left = self.left("finding values", 1 << 20)?;
+        // The first value takes a segment of names, and a quarter of that is kept free.
+        let left = self.left("finding values", 2 << 20)?;
         Ok(Evaluator::with_memory(left.min(most)))
     }
 

@@ -32,7 +32,7 @@ pub(in crate::app::cli) fn knowledge(
 /// # Errors
 /// If there is not enough memory for it.
 pub(in crate::app::cli) fn set_aside(context: &Context) -> Result<(), Failure> {
-    context.set_aside("what the program knows", KNOWN)
+    context.set_aside("what the program knows", KNOWN_BYTES)
 }
 
 /// The source in a file.
@@ -57,6 +57,6 @@ fn source(file: &SourceFile, context: &Context) -> Result<Arc<dyn Source>, Failu
 }
 
 /// Memory of the program's own knowledge: the table of 4x4 while it is solved takes the most.
-const KNOWN: u64 = 24 << 20;
+pub(in crate::app::cli) const KNOWN_BYTES: u64 = 24 << 20;
 /// Memory for a frame of a certificate, packed and not, and for judging leaves.
 const CHECKING: u64 = 8 << 20;
