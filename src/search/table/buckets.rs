@@ -103,7 +103,9 @@ mod tests {
         }
     }
 
+    // Millions of keys, which an interpreter takes hours for.
     #[test]
+    #[cfg_attr(miri, ignore)]
     fn keys_are_spread_evenly() {
         for most in [8, 100, 999, 1 << 10] {
             let buckets = Buckets::new(most, 24);

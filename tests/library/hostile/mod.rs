@@ -71,6 +71,7 @@ fn positions_sizes_and_durations() {
         "10x10",
         "8GiB",
         "1.5h",
+        "Q8/Q8/Q8/Q8/Q8/Q8/Q8/Q8/Q8/Q8/Q8/Q8/Q8/9/Q8 b",
     ];
     feed(bodies::fen, &good, b"Qq*0123456789/ wbx-.GiMsh\xc3\xa9");
 }

@@ -1,7 +1,7 @@
 //! Positions in FEN, and what the command line reads besides them.
 
 use amazons::app::input;
-use amazons::game::board::Board;
+use amazons::game::board::{Board, U512};
 use amazons::game::notation::{Drawing, Symbols, diagram, fen as fen_text, parse_fen, svg};
 use amazons::game::rules::{Colour, Rules};
 
@@ -15,7 +15,7 @@ pub fn fen(bytes: &[u8]) {
     assert_eq!(parse_fen(&fen_text(&position)), Ok(position));
     assert!(diagram(&position, Symbols::Unicode).lines().count() == position.board().rows() + 2);
     assert!(svg(&Drawing::of(&position)).ends_with("</svg>\n"));
-    let rules = Rules::<u128>::new(position.board()).expect("every board fits 128 bits");
-    let plain = position.bitboards::<u128>().expect("every board fits 128 bits");
+    let rules = Rules::<U512>::new(position.board()).expect("every board fits 512 bits");
+    let plain = position.bitboards::<U512>().expect("every board fits 512 bits");
     assert_eq!(rules.count(&plain) > 0, rules.can_move(&plain));
 }
