@@ -16,7 +16,6 @@ use crate::game::Outcome;
 use crate::game::variants::{RuleSet, SingleMove, VariantPosition, VariantRecord, variant_fen};
 use crate::knowledge::{Basis, Finding, Knowledge, Source, TableSource};
 use crate::machine::progress::Observer;
-use crate::tables::format::TableError;
 use crate::tables::index::TableRules;
 
 /// What is found of a position and reported of it, beside its moves.
@@ -80,11 +79,7 @@ fn knowledge(args: &Args, rules: RuleSet, context: &Context) -> Result<Knowledge
     let mut sources: Vec<Arc<dyn Source>> = Vec::new();
     for path in &args.tables {
         let expected = TableRules::of(rules).or_usage()?;
-        let table = open::any_table(path, context)?;
-        let found = table.manifest().subject.rules;
-        if found != expected {
-            return Err(TableError::OtherRules { path: path.into(), found, expected }).or_failed();
-        }
+        let table = open::table_by(expected, path, context)?;
         sources.push(Arc::new(TableSource::new(Arc::new(table.into()), 0)));
     }
     Ok(Knowledge::new(sources))

@@ -6,11 +6,11 @@ use super::arguments::Args;
 use super::asking::{answer_arguments, answer_lines};
 use super::report::{MoveReport, Moves, Report};
 use crate::app::cli::arguments::rules::variant_position;
-use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::sources::{blame::blame, open};
 use crate::game::Outcome;
 use crate::game::variants::{SingleMove, VariantPosition, variant_fen};
-use crate::tables::format::{Table, TableError};
+use crate::tables::format::Table;
 use crate::tables::index::TableRules;
 
 /// Looks positions up in a table by these rules.
@@ -37,13 +37,7 @@ fn table(tables: &Path, expected: TableRules, context: &Context) -> Result<Table
             "an opening table is for the rules of amazons, found {expected}"
         )));
     }
-    let table = open::any_table(tables, context)?;
-    let found = table.manifest().subject.rules;
-    if found != expected {
-        let path = tables.into();
-        return Err(TableError::OtherRules { path, found, expected }).or_failed();
-    }
-    Ok(table)
+    open::table_by(expected, tables, context)
 }
 
 fn report(args: &Args, table: &Table, position: &VariantPosition) -> Result<Report, Failure> {

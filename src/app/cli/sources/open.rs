@@ -8,7 +8,8 @@ use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::kind::{FileKind, TABLE, expect_directory};
 use crate::knowledge::SourceFile;
 use crate::machine::shown::Shown as _;
-use crate::tables::format::{Manifest, Table};
+use crate::tables::format::{Manifest, Table, TableError};
+use crate::tables::index::TableRules;
 use crate::tables::opening::{Opening, OpeningError};
 use crate::tables::value_source::ValueSource;
 
@@ -34,6 +35,24 @@ pub(in crate::app::cli) fn any_table(
 ) -> Result<Table, Failure> {
     expect_directory(directory, TABLE)?;
     with_memory(Table::open_any(directory).or_failed()?, context)
+}
+
+/// As [`table`], for a table by these rules alone.
+///
+/// # Errors
+/// As [`table`], and if it is by other rules.
+pub(in crate::app::cli) fn table_by(
+    expected: TableRules,
+    directory: &Path,
+    context: &Context,
+) -> Result<Table, Failure> {
+    let table = any_table(directory, context)?;
+    let found = table.manifest().subject.rules;
+    if found != expected {
+        let path = directory.into();
+        return Err(TableError::OtherRules { path, found, expected }).or_failed();
+    }
+    Ok(table)
 }
 
 /// As [`table`], for many positions: if three quarters of the memory that is left hold the whole
