@@ -22,18 +22,88 @@ Definition same (s t : state) : bool := (lo s =? lo t) && (hi s =? hi t).
 
 Inductive verdict := Win | Loss | Unknown.
 
-(** Verdicts on states that were judged before: a later one takes the place of an earlier one. *)
-Record judged := Judged { its_state : state; its_verdict : verdict }.
+(** Verdicts on states that were judged before: a later one takes the place of an earlier one. A
+    state is in three arrays, at one place of each: most that are asked for are not there, which the
+    first array tells. *)
+Record memory := Memory { los : array int; his : array int; verdicts : array verdict }.
 
-Definition memory : Type := array judged.
+Definition no_memory (places : int) : memory :=
+  Memory (make places 0) (make places 0) (make places Unknown).
 
-Definition no_memory (places : int) : memory := make places (Judged (State 0 0) Unknown).
+Definition place_of (h : int) (m : memory) : int := h land (PArray.length (los m) - 1).
 
 Definition recall (h : int) (m : memory) (st : state) : verdict :=
-  let j := m.[h land (PArray.length m - 1)] in if same st (its_state j) then its_verdict j else Unknown.
+  let i := place_of h m in
+  if (los m).[i] =? lo st then if (his m).[i] =? hi st then (verdicts m).[i] else Unknown
+  else Unknown.
 
 Definition remember (h : int) (st : state) (v : verdict) (m : memory) : memory :=
-  m.[h land (PArray.length m - 1) <- Judged st v].
+  let i := place_of h m in
+  Memory (los m).[i <- lo st] (his m).[i <- hi st] (verdicts m).[i <- v].
+
+(** ** Moves one by one, without a list of them *)
+
+Definition opposite (v : verdict) : verdict :=
+  match v with Win => Loss | Loss => Win | Unknown => Unknown end.
+
+(** The best of [so_far] and of what [f] says of the cells that a queen reaches: nothing more is
+    asked after a win. *)
+Fixpoint best_walk (f : cell -> verdict) (taken : int) (ray : list cell) (so_far : verdict)
+    : verdict :=
+  match ray with
+  | [] => so_far
+  | t :: ray =>
+      if disjoint taken (it t) then
+        match f t with
+        | Win => Win
+        | Loss => best_walk f taken ray so_far
+        | Unknown => best_walk f taken ray Unknown
+        end
+      else so_far
+  end.
+
+Fixpoint best_walks (f : cell -> verdict) (taken : int) (rays : list (list cell))
+    (so_far : verdict) : verdict :=
+  match rays with
+  | [] => so_far
+  | r :: rays =>
+      match best_walk f taken r Loss with
+      | Win => Win
+      | Loss => best_walks f taken rays so_far
+      | Unknown => best_walks f taken rays Unknown
+      end
+  end.
+
+(** The verdict on a state whose side moves the amazon on [from], if [f] is that on the states after
+    it. *)
+Definition best_steps (f : state -> verdict) (st : state) (from : cell) : verdict :=
+  best_walks
+    (fun to =>
+      let st := after_step st (it from) (it to) in
+      best_walks (fun arrow => opposite (f (after_shot st (it arrow)))) (taken st) (rays to) Loss)
+    (taken st) (rays from) Loss.
+
+Fixpoint best_moves (f : state -> verdict) (cells : list cell) (st : state) (so_far : verdict)
+    : verdict :=
+  match cells with
+  | [] => so_far
+  | from :: cells =>
+      if negb (disjoint (lo st) (it from)) && disjoint (hi st) (it from) then
+        match best_steps f st from with
+        | Win => Win
+        | Loss => best_moves f cells st so_far
+        | Unknown => best_moves f cells st Unknown
+        end
+      else best_moves f cells st so_far
+  end.
+
+(** Who wins, for states with few moves; unknown only if more than [fuel] moves can follow each
+    other. *)
+Fixpoint brief (cells : list cell) (fuel : nat) (st : state) : verdict :=
+  match fuel with
+  | O => Unknown
+  | S n => best_moves (brief cells n) cells st Loss
+  end.
 
 Section Board.
 (** The squares, the tables of the symmetries, and a rule that may be asked. *)
@@ -55,13 +125,11 @@ Fixpoint count_walks (taken : int) (rays : list (list cell)) (n : int) : int :=
   | r :: rays => count_walks taken rays (count_walk taken r n)
   end.
 
-(** How many steps the side to move has. *)
-Fixpoint count_steps (cells : list cell) (st : state) (n : int) : int :=
-  match cells with
+(** How many steps there are from these cells. *)
+Fixpoint count_steps (from : list cell) (st : state) (n : int) : int :=
+  match from with
   | [] => n
-  | s :: cells => count_steps cells st
-      (if negb (disjoint (lo st) (it s)) && disjoint (hi st) (it s)
-       then count_walks (taken st) (rays s) n else n)
+  | s :: from => count_steps from st (count_walks (taken st) (rays s) n)
   end.
 
 Fixpoint sorted_in (n : int) (st : state) (l : list (int * state)) : list (int * state) :=
@@ -70,9 +138,10 @@ Fixpoint sorted_in (n : int) (st : state) (l : list (int * state)) : list (int *
   | (m, x) as y :: l' => if n <=? m then (n, st) :: l else y :: sorted_in n st l'
   end.
 
-(** Those first that leave the other side the fewest steps. *)
-Definition by_steps (l : list state) : list state :=
-  map snd (fold_right (fun st => sorted_in (count_steps cells st 0) st) [] l).
+(** The states after moves in [st], those first that leave the other side the fewest steps. *)
+Definition by_steps (st : state) (l : list state) : list state :=
+  let theirs := filter (fun s => negb (disjoint (hi st) (it s)) && disjoint (lo st) (it s)) cells in
+  map snd (fold_right (fun st => sorted_in (count_steps theirs st 0) st) [] l).
 
 (** ** The search *)
 
@@ -104,11 +173,11 @@ Fixpoint negamax (fuel : nat) (m : memory) (st : state) : verdict * memory :=
               else if says_loss walls st then (Loss, remember h st Loss m)
               else if says_move walls st then (Win, remember h st Win m)
               else
-                let (v, m) := best (negamax n) m (by_steps (moves (fun l => l) cells st)) Loss in
+                let (v, m) := best (negamax n) m (by_steps st (moves (fun l => l) cells st)) Loss in
                 (v, remember h st v m)
           | v => (v, m)
           end
-      | _ => best (negamax n) m (moves (fun l => l) cells st) Loss
+      | _ => (brief cells fuel st, m)
       end
   end.
 
@@ -468,15 +537,21 @@ Definition diagram (s : shown) : list (list content) :=
 (** [P] holds for all things in an array. *)
 Definition within {A : Set} (P : A -> Prop) (t : array A) : Prop := forall i, P t.[i].
 
+Lemma get_set : forall (A : Set) (t : array A) i j x,
+  t.[i <- x].[j] = if (i <? PArray.length t) && (i =? j) then x else t.[j].
+Proof.
+  intros A t i j x. destruct (i =? j) eqn:Q.
+  - apply eqb_spec in Q. subst j. rewrite andb_true_r.
+    destruct (i <? PArray.length t) eqn:L; [apply get_set_same, L |].
+    rewrite get_out_of_bounds by (rewrite length_set; exact L). rewrite default_set.
+    symmetry. apply get_out_of_bounds, L.
+  - rewrite andb_false_r. apply get_set_other. intros ->. rewrite eqb_refl in Q. discriminate.
+Qed.
+
 Lemma set_within : forall (A : Set) (P : A -> Prop) (t : array A) i x,
   within P t -> P x -> within P t.[i <- x].
 Proof.
-  intros A P t i x H Px j. destruct (eqb_spec i j) as [E _].
-  destruct (i =? j) eqn:Q; [rewrite <- (E eq_refl) | rewrite get_set_other; auto].
-  - destruct (i <? PArray.length t) eqn:L; [rewrite get_set_same by exact L; exact Px |].
-    rewrite get_out_of_bounds by (rewrite length_set; exact L). rewrite default_set.
-    rewrite <- (get_out_of_bounds _ t i L). apply H.
-  - intros ->. rewrite eqb_refl in Q. discriminate.
+  intros A P t i x H Px j. rewrite get_set. destruct (_ && _); [exact Px | apply H].
 Qed.
 
 Lemma make_within : forall (A : Set) (P : A -> Prop) n (x : A), P x -> within P (make n x).
@@ -500,18 +575,24 @@ Definition right (st : state) (v : verdict) : Prop :=
   match v with Win => won b st | Loss => lost b st | Unknown => True end.
 
 Definition right_memory (m : memory) : Prop :=
-  within (fun j => right (its_state j) (its_verdict j)) m.
+  PArray.length (his m) = PArray.length (los m) /\
+  PArray.length (verdicts m) = PArray.length (los m) /\
+  forall i, right (State (los m).[i] (his m).[i]) (verdicts m).[i].
 
 Lemma recall_right : forall h m st, right_memory m -> right st (recall h m st).
 Proof.
-  intros h m st H. unfold recall. specialize (H (h land (PArray.length m - 1))). cbv beta in H.
-  destruct (same st _) eqn:E; [| exact I]. apply same_spec in E. rewrite E. exact H.
+  intros h m [x y] (_ & _ & H). unfold recall. cbv zeta. specialize (H (place_of h m)).
+  cbn [lo hi]. destruct (_ =? x) eqn:X; [| exact I]. destruct (_ =? y) eqn:Y; [| exact I].
+  apply eqb_spec in X, Y. rewrite X, Y in H. exact H.
 Qed.
 
 Lemma remember_right : forall h m st v, right_memory m -> right st v ->
   right_memory (remember h st v m).
 Proof.
-  intros h m st v H R. unfold remember. apply (set_within _ _ m); assumption.
+  intros h m [x y] v (L & L' & H) R. unfold remember. cbv zeta. set (i := place_of h m).
+  unfold right_memory. cbn [los his verdicts lo hi]. rewrite !length_set.
+  split; [exact L |]. split; [exact L' |]. intros j.
+  rewrite !get_set, L, L'. destruct (_ && _); [exact R | apply H].
 Qed.
 
 Lemma in_sorted_in : forall n st l x,
@@ -524,14 +605,114 @@ Proof.
     + cbn [map snd In]. rewrite IH. intuition.
 Qed.
 
-Lemma in_by_steps : forall l x, In x (by_steps cells l) <-> In x l.
+Lemma in_by_steps : forall st l x, In x (by_steps cells st l) <-> In x l.
 Proof.
-  intros l x. unfold by_steps. induction l as [| y l IH]; [reflexivity |].
+  intros st l x. unfold by_steps. cbv zeta. induction l as [| y l IH]; [reflexivity |].
   cbn [fold_right]. rewrite in_sorted_in, IH. cbn. intuition.
 Qed.
 
 Lemma in_same : forall (l : list cell) t, In t l <-> In t l.
 Proof. reflexivity. Qed.
+
+(** [v] is the best of [so_far], which is no win, and of what [f] says of [l]. *)
+Definition best_of {A} (f : A -> verdict) (l : list A) (so_far v : verdict) : Prop :=
+  (v = Win -> exists x, In x l /\ f x = Win) /\
+  (v = Loss -> so_far = Loss /\ forall x, In x l -> f x = Loss).
+
+Lemma best_of_none : forall A (f : A -> verdict) v, v <> Win -> best_of f [] v v.
+Proof. intros A f v N. split; [contradiction | intros ->; split; [reflexivity | intros x []]]. Qed.
+
+(** [both] is [l], of which [v] is the best, and then what [go] goes on with. *)
+Lemma best_of_then : forall A (f : A -> verdict) (l l' both : list A) so_far v go, so_far <> Win ->
+  (forall x, In x both <-> In x l \/ In x l') -> best_of f l Loss v ->
+  (forall s, s <> Win -> best_of f l' s (go s)) ->
+  best_of f both so_far match v with Win => Win | Loss => go so_far | Unknown => go Unknown end.
+Proof.
+  intros A f l l' both so_far v go N I [W L] G. destruct v.
+  - split; [intros _ | discriminate]. destruct (W eq_refl) as (x & Hx & E). exists x.
+    split; [apply I; auto | exact E].
+  - destruct (G so_far N) as [W' L']. split.
+    + intros E. destruct (W' E) as (x & Hx & E'). exists x. split; [apply I; auto | exact E'].
+    + intros E. destruct (L' E) as [S All]. split; [exact S |]. intros x Hx. apply I in Hx.
+      destruct Hx; [apply (L eq_refl) |]; auto.
+  - destruct (G Unknown) as [W' L']; [discriminate |]. split.
+    + intros E. destruct (W' E) as (x & Hx & E'). exists x. split; [apply I; auto | exact E'].
+    + intros E. destruct (L' E). discriminate.
+Qed.
+
+Lemma best_of_flat : forall A B (g : B -> verdict) (parts : A -> list B) (f : A -> verdict) l v,
+  (forall x, best_of g (parts x) Loss (f x)) -> best_of f l Loss v ->
+  best_of g (flat_map parts l) Loss v.
+Proof.
+  intros A B g parts f l v H [W L]. split.
+  - intros E. destruct (W E) as (x & Hx & Fx). destruct (proj1 (H x) Fx) as (y & Hy & Gy).
+    exists y. split; [apply in_flat_map; eauto | exact Gy].
+  - intros E. split; [reflexivity |]. intros y Hy. apply in_flat_map in Hy.
+    destruct Hy as (x & Hx & Hy). apply (proj2 (H x)); [apply (L E) |]; assumption.
+Qed.
+
+Lemma best_of_map : forall A B (g : B -> verdict) (h : A -> B) l v,
+  best_of (fun x => g (h x)) l Loss v -> best_of g (map h l) Loss v.
+Proof.
+  intros A B g h l v [W L]. split.
+  - intros E. destruct (W E) as (x & Hx & Gx). exists (h x). split; [apply in_map, Hx | exact Gx].
+  - intros E. split; [reflexivity |]. intros y Hy. apply in_map_iff in Hy.
+    destruct Hy as (x & <- & Hx). apply (L E), Hx.
+Qed.
+
+Lemma best_walk_right : forall f taken r so_far, so_far <> Win ->
+  best_of f (walk taken r []) so_far (best_walk f taken r so_far).
+Proof.
+  intros f taken. induction r as [| t r IH]; intros so_far N; cbn [best_walk walk].
+  - apply best_of_none, N.
+  - destruct (disjoint taken (it t)); [| apply best_of_none, N].
+    apply (best_of_then _ f [t] (walk taken r [])); [exact N | | | exact IH].
+    + intros x. rewrite walk_adds. reflexivity.
+    + split; [| split; [reflexivity |]].
+      * intros E. exists t. split; [left; reflexivity | exact E].
+      * intros x [<- | []]. assumption.
+Qed.
+
+Lemma best_walks_right : forall f taken rs so_far, so_far <> Win ->
+  best_of f (Moves.walks taken rs []) so_far (best_walks f taken rs so_far).
+Proof.
+  intros f taken. induction rs as [| r rs IH]; intros so_far N; cbn [best_walks Moves.walks].
+  - apply best_of_none, N.
+  - apply (best_of_then _ f (walk taken r []) (Moves.walks taken rs [])); [exact N | | | exact IH].
+    + intros x. apply walks_adds.
+    + apply best_walk_right. discriminate.
+Qed.
+
+Lemma best_steps_right : forall f st from,
+  best_of (fun st => opposite (f st)) (steps (fun l => l) st from) Loss (best_steps f st from).
+Proof.
+  intros f st from. unfold best_steps, steps. eapply best_of_flat.
+  2: { apply best_walks_right. discriminate. }
+  intros to. unfold shots. apply best_of_map. apply best_walks_right. discriminate.
+Qed.
+
+Lemma best_moves_right : forall f st some so_far, so_far <> Win ->
+  best_of (fun st => opposite (f st)) (moves (fun l => l) some st) so_far
+    (best_moves f some st so_far).
+Proof.
+  intros f st. induction some as [| from some IH]; intros so_far N; unfold moves in *;
+    cbn [best_moves flat_map]; [apply best_of_none, N |].
+  destruct (_ && _); [| apply IH, N].
+  eapply best_of_then; [exact N | intros x; apply in_app_iff | apply best_steps_right | exact IH].
+Qed.
+
+Theorem brief_right : forall fuel st, right st (brief cells fuel st).
+Proof.
+  induction fuel as [| n IH]; intros st; cbn [brief]; [exact I |].
+  destruct (best_moves_right (brief cells n) st cells Loss) as [W L]; [discriminate |].
+  destruct (best_moves _ _ _ _); cbn; [| | exact I]; intros c.
+  - destruct (W eq_refl) as (st' & Hs & E). specialize (IH st').
+    destruct (brief cells n st'); try discriminate.
+    apply (won_by (fun l => l) in_same b c st F st'); assumption.
+  - destruct (L eq_refl) as [_ All]. apply (lost_by (fun l => l) in_same b c st F).
+    intros st' Hs. specialize (IH st'). specialize (All st' Hs).
+    destruct (brief cells n st'); try discriminate. exact IH.
+Qed.
 
 Definition right_search (f : memory -> state -> verdict * memory) : Prop :=
   forall m st, right_memory m -> right st (fst (f m st)) /\ right_memory (snd (f m st)).
@@ -577,7 +758,7 @@ Proof.
           else if says_move walls st then (Win, remember (hash st) st Win m)
           else
             let (v, m) := best (negamax cells walls n) m
-              (by_steps cells (moves (fun l => l) cells st)) Loss in
+              (by_steps cells st (moves (fun l => l) cells st)) Loss in
             (v, remember (hash st) st v m)
       | v => (v, m)
       end -> right st (fst r) /\ right_memory (snd r)).
@@ -587,11 +768,11 @@ Proof.
     destruct (says_win walls st); [split; [| apply remember_right]; cbn; auto |].
     destruct (says_loss walls st); [split; [| apply remember_right]; cbn; auto |].
     destruct (says_move walls st); [split; [| apply remember_right]; cbn; auto |].
-    destruct (P (by_steps cells (moves (fun l => l) cells st))) as [R1 R2].
+    destruct (P (by_steps cells st (moves (fun l => l) cells st))) as [R1 R2].
     { intros st'. symmetry. apply in_by_steps. }
     destruct (best _ m _ Loss) as [v m']. cbn [fst snd] in *.
     split; [exact R1 |]. apply remember_right; assumption. }
-  destruct n as [| [| [| [| [| n]]]]]; try (apply P; reflexivity).
+  destruct n as [| [| [| [| [| n]]]]]; try (split; [apply brief_right | exact Hm]).
   apply Q. reflexivity.
 Qed.
 
@@ -686,7 +867,10 @@ Lemma no_claims_right : forall n, right_claims (no_claims n).
 Proof. intros n. unfold right_claims, no_claims. apply make_within. constructor. Qed.
 
 Lemma no_memory_right : forall n, right_memory (no_memory n).
-Proof. intros n. unfold right_memory, no_memory. apply make_within. exact I. Qed.
+Proof.
+  intros n. unfold right_memory, no_memory. cbn [los his verdicts]. rewrite !length_make.
+  repeat split. intros i. rewrite !get_make. exact I.
+Qed.
 
 Lemma tier_right : forall places a ts, right_tiers ts -> right_claims (tier places a ts).
 Proof.

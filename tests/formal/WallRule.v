@@ -313,6 +313,14 @@ Proof.
   rewrite (IH (u :: found)), (IH [u]). cbn. tauto.
 Qed.
 
+Lemma walks_adds : forall taken rs found t,
+  In t (Moves.walks taken rs found) <-> In t found \/ In t (Moves.walks taken rs []).
+Proof.
+  intros taken. pose proof (walk_adds taken) as W. induction rs as [| r rs IH]; cbn; intros found t;
+    [tauto |].
+  rewrite IH, W, (IH (walk taken r [])). tauto.
+Qed.
+
 Lemma all_walk_spec : forall f taken r,
   all_walk f taken r = true <-> forall t, In t (walk taken r []) -> f t = true.
 Proof.
@@ -328,11 +336,7 @@ Qed.
 Lemma all_walks_spec : forall f taken rs,
   all_walks f taken rs = true <-> forall t, In t (Moves.walks taken rs []) -> f t = true.
 Proof.
-  intros f taken. pose proof (walk_adds taken) as W.
-  assert (W' : forall rs found t,
-    In t (Moves.walks taken rs found) <-> In t found \/ In t (Moves.walks taken rs [])).
-  { induction rs as [| r rs IH]; cbn; intros found t; [tauto |].
-    rewrite IH, W, (IH (walk taken r [])). tauto. }
+  intros f taken. pose proof (walks_adds taken) as W'.
   induction rs as [| r rs IH]; cbn; [tauto |].
   destruct (all_walk f taken r) eqn:E.
   - rewrite IH. pose proof (proj1 (all_walk_spec f taken r) E) as R.
