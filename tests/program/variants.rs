@@ -546,10 +546,13 @@ fn what_each_side_has_left_is_counted_where_the_rules_let_it() {
     assert!(open["winner"].is_null() && open["white_moves"] == serde_json::json!([0, 8]));
     let searched = json(&["score", "4x4", "--rules", "cowboys", "--time", "60s"]);
     assert_eq!((&searched["winner"], &searched["basis"]), (&"black".into(), &"by proof".into()));
-    for rules in ["killer", "134", "tromazons"] {
-        amazons(&["score", "4x4", "--rules", rules])
-            .code(2)
-            .stderr(contains("is counted by the rules of"));
-    }
+    let killer = json(&["score", "q*1/**1/1*Q w", "--rules", "killer"]);
+    assert_eq!(killer["white_moves"], serde_json::json!([2, 2]));
+    // Five sides are open around White's three squares.
+    let walls = json(&["score", "q*1/**1/1*Q w", "--rules", "tromazons"]);
+    assert_eq!((&walls["winner"], &walls["white_moves"][1]), (&"white".into(), &5.into()));
+    amazons(&["score", "4x4", "--rules", "134"])
+        .code(2)
+        .stderr(contains("is counted where every turn has one move, found 134"));
     amazons(&["score", "10x10", "--rules", "cowboys"]).code(2).stderr(contains("64"));
 }

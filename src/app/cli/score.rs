@@ -136,8 +136,8 @@ impl Report {
         let sight = Sight::new(board, rules).or_usage()?;
         let left = position.state().and_then(|state| sight.moves_left(&state)).ok_or_else(|| {
             Failure::usage(format!(
-                "what each side has left is counted by the rules of amazons, cowboys and pencil, \
-                 found {rules}; `amazons solve --rules {rules}` says who wins"
+                "what each side has left is counted where every turn has one move, found {rules}; \
+                 `amazons solve --rules {rules}` says who wins"
             ))
         })?;
         let with_contested = |[least, most]: [i32; 2]| [least, most + left.contested];

@@ -10,11 +10,14 @@
 //! positions are compared, so no verdict rests on a hash.
 
 mod bounds;
+mod near;
 mod sight;
 mod solver;
+mod spent;
 mod strategy;
 mod survey;
 mod table;
+mod turns;
 
 pub use bounds::MovesLeft;
 pub use sight::Sight;

@@ -1,6 +1,7 @@
 //! What needs no search.
 
 use super::bounds::{MovesLeft, VariantBounds};
+use super::turns::TurnBounds;
 use crate::game::Outcome;
 use crate::game::board::{Board, BoardError};
 use crate::game::variants::{RuleSet, State, VariantRules};
@@ -11,6 +12,7 @@ use crate::game::variants::{RuleSet, State, VariantRules};
 pub struct Sight {
     rules: VariantRules,
     bounds: Option<VariantBounds>,
+    turns: Option<TurnBounds>,
 }
 
 impl Sight {
@@ -20,8 +22,8 @@ impl Sight {
     /// [`BoardError::TooLarge`] if the board has more than 64 squares.
     pub fn new(board: Board, rules: RuleSet) -> Result<Self, BoardError> {
         let rules = VariantRules::new(board, rules)?;
-        let bounds = VariantBounds::new(&rules)?;
-        Ok(Self { rules, bounds })
+        let (bounds, turns) = (VariantBounds::new(&rules)?, TurnBounds::new(&rules)?);
+        Ok(Self { rules, bounds, turns })
     }
 
     /// The rules.
@@ -42,6 +44,9 @@ impl Sight {
     /// What the side to move reaches, if that is told: it has lost if it cannot move.
     pub fn outcome(&self, state: &State) -> Option<Outcome> {
         if self.is_over(state) {
+            return Some(Outcome::Loss);
+        }
+        if self.turns.as_ref().is_some_and(|turns| turns.is_lost(&self.rules, state)) {
             return Some(Outcome::Loss);
         }
         self.bounds.as_ref().and_then(|bounds| bounds.outcome(&self.rules, state))
