@@ -5,21 +5,18 @@ use std::sync::Arc;
 
 use amazons::game::board::Board;
 use amazons::game::rules::Position;
-use amazons::game::variants::{SingleMove, VariantPosition};
 use amazons::knowledge::{
-    CertificateSource, Finding, Margins, Source, SourceError, SourceInfo, Subject, tell_by_table,
-    tell_by_table_of_other_rules, tell_margins_by_table,
+    CertificateSource, HeldTable, Question, Source, SourceError, SourceInfo, Subject,
 };
 use amazons::tables::format::{Table, TableError, TierBytes};
-use amazons::tables::index::TableRules;
 use amazons::tables::value_source::ValueSource;
 
 use crate::later::{Later, LaterKind};
 use crate::shelf::{InPieces, Shelf};
 
-/// A table and where it is kept.
+/// A table of the page and where it is kept.
 #[derive(Debug)]
-struct HeldTable {
+struct PageTable {
     subject: Subject,
     source: Arc<ValueSource>,
     bytes: u64,
@@ -29,77 +26,49 @@ struct HeldTable {
     shelf: Shelf,
 }
 
-impl HeldTable {
-    /// Why the table does not answer. If something is to be fetched first, all positions `after` the
-    /// moves are asked about at once, so that it is noted, and fetched together.
-    fn unreadable<P, T>(
-        &self,
-        after: impl Iterator<Item = P>,
-        error: &TableError,
-        ask: impl Fn(&P) -> Result<T, TableError>,
-    ) -> SourceError {
+impl HeldTable for PageTable {
+    fn subject(&self) -> Subject {
+        self.subject
+    }
+
+    fn opened(&self) -> Arc<ValueSource> {
+        self.source.clone()
+    }
+
+    /// If something is to be fetched first, all that the moves lead to is asked about at once, so
+    /// that it is noted, and fetched together.
+    fn unreadable(&self, question: Question<'_>, error: TableError) -> SourceError {
         if self.shelf.wants() {
-            after.for_each(|after| drop(ask(&after)));
+            match question {
+                Question::Values(position) => {
+                    after(position).for_each(|after| drop(self.source.outcome(&after)));
+                }
+                Question::ValuesByOtherRules(position) => {
+                    let moves = position.moves().into_iter();
+                    let after = moves.filter_map(|played| position.play(played).ok());
+                    after.for_each(|after| drop(self.source.known_by_other_rules(&after)));
+                }
+                Question::Margins(position) => {
+                    after(position).for_each(|after| drop(self.source.margin(&after)));
+                }
+            }
         }
         let name = self.subject.0;
         SourceError::Unreadable(format!("the table {name} cannot be read: {error}"))
+    }
+
+    fn for_searches(&self) -> Option<Arc<ValueSource>> {
+        (!self.in_pieces).then(|| self.source.clone())
+    }
+
+    fn listed(&self) -> SourceInfo {
+        self.subject.info(&self.source, self.bytes, !self.in_pieces)
     }
 }
 
 /// What the moves of a position lead to.
 fn after(position: &Position) -> impl Iterator<Item = Position> {
     position.moves().filter_map(|played| position.play(played).ok())
-}
-
-impl Source for HeldTable {
-    fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
-        if !self.subject.is_of(position) {
-            return Ok(());
-        }
-        let known = self.source.known(position);
-        let ask = |after: &Position| self.source.outcome(after);
-        let known = known.map_err(|error| self.unreadable(after(position), &error, ask));
-        tell_by_table(known, &self.subject.basis(&self.source), finding)
-    }
-
-    fn tell_by_other_rules(
-        &self,
-        position: &VariantPosition,
-        finding: &mut Finding<SingleMove>,
-    ) -> Result<(), SourceError> {
-        if !self.subject.is_of_variant(position) {
-            return Ok(());
-        }
-        let known = self.source.known_by_other_rules(position);
-        let after = position.moves().into_iter().filter_map(|played| position.play(played).ok());
-        let ask = |after: &VariantPosition| self.source.known_by_other_rules(after);
-        let known = known.map_err(|error| self.unreadable(after, &error, ask));
-        tell_by_table_of_other_rules(known, &self.subject.basis(&self.source), finding)
-    }
-
-    fn tell_margins(&self, position: &Position, margins: &mut Margins) -> Result<(), SourceError> {
-        if !self.subject.is_of(position) {
-            return Ok(());
-        }
-        let found = self.source.known_margins(position);
-        let ask = |after: &Position| self.source.margin(after);
-        let found = found.map_err(|error| self.unreadable(after(position), &error, ask));
-        let basis = self.subject.basis(&self.source);
-        tell_margins_by_table(found, position.empty_squares(), &basis, margins)
-    }
-
-    fn starts(&self, rules: TableRules) -> Vec<Position> {
-        self.subject.starts(rules, &self.source)
-    }
-
-    fn table(&self, board: Board) -> Option<Arc<ValueSource>> {
-        let is_asked = !self.in_pieces && self.subject.has(board);
-        is_asked.then(|| self.source.clone())
-    }
-
-    fn info(&self) -> Option<SourceInfo> {
-        Some(self.subject.info(&self.source, self.bytes, !self.in_pieces))
-    }
 }
 
 /// Tables and certificates of the page, in the order in which they are asked, by their places.
@@ -136,7 +105,7 @@ impl HeldSources {
     /// of an opening table's file.
     pub(crate) fn add(&mut self, source: ValueSource, bytes: u64, place: String, in_pieces: bool) {
         let (subject, shelf) = (Subject::of(&source), self.shelf.clone());
-        let table = HeldTable { subject, source: Arc::new(source), bytes, in_pieces, shelf };
+        let table = PageTable { subject, source: Arc::new(source), bytes, in_pieces, shelf };
         self.put(place, Arc::new(table));
     }
 

@@ -17,6 +17,7 @@ mod elsewhere;
 mod error;
 mod files;
 mod finding;
+mod held_table;
 mod info;
 mod margins;
 mod proofs;
@@ -32,14 +33,13 @@ pub use certificates::CertificateSource;
 pub use error::{SourceError, SourceFileError};
 pub use files::SourceFile;
 pub use finding::Finding;
+pub use held_table::{HeldTable, Question, tell_by_table};
 pub use info::{SourceInfo, SourceKind};
 pub use margins::Margins;
 pub use proofs::Proofs;
 pub use source::Source;
 pub use subject::Subject;
-pub use tables::{
-    TableSource, TablesOracle, tell_by_table, tell_by_table_of_other_rules, tell_margins_by_table,
-};
+pub use tables::{TableSource, TablesOracle};
 
 use std::error::Error;
 use std::path::Path;

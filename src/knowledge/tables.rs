@@ -4,20 +4,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::basis::Basis;
-use super::error::SourceError;
-use super::finding::Finding;
+use super::held_table::HeldTable;
 use super::info::SourceInfo;
-use super::margins::Margins;
-use super::source::Source;
 use super::subject::Subject;
 use crate::game::Outcome;
-use crate::game::board::Board;
 use crate::game::rules::Position;
-use crate::game::variants::{SingleMove, VariantPosition};
 use crate::search::Oracle;
 use crate::tables::format::TableError;
-use crate::tables::index::TableRules;
-use crate::tables::value_source::{TableAnswer, TableMargins, ValueSource, VariantAnswer};
+use crate::tables::value_source::ValueSource;
 
 /// A table or an opening table.
 #[derive(Clone, Debug)]
@@ -41,102 +35,17 @@ impl TableSource {
     }
 }
 
-/// Tells what a table knows of a position of its board and amazons.
-///
-/// # Errors
-/// As [`Source::tell`].
-pub fn tell_by_table(
-    found: Result<Option<TableAnswer>, SourceError>,
-    basis: &Basis,
-    finding: &mut Finding,
-) -> Result<(), SourceError> {
-    match found? {
-        None => Ok(()),
-        Some(TableAnswer::Outcome(value)) => finding.tell_value(value, basis),
-        Some(TableAnswer::All(answer)) => {
-            for (played, value) in answer.moves {
-                finding.tell_move(played, value, basis)?;
-            }
-            finding.tell_value(answer.outcome, basis)
-        }
-    }
-}
-
-/// Tells the margins that a table has found of a position with so many empty squares.
-///
-/// # Errors
-/// As [`tell_by_table`].
-pub fn tell_margins_by_table(
-    found: Result<Option<TableMargins>, SourceError>,
-    empty: usize,
-    basis: &Basis,
-    margins: &mut Margins,
-) -> Result<(), SourceError> {
-    let Some(TableMargins { position, moves }) = found? else { return Ok(()) };
-    margins.tell(position.range(empty), basis)?;
-    let mut moves = moves.into_iter();
-    moves.try_for_each(|(played, margin)| {
-        margins.tell_move(played, margin.range_of_move(empty), basis)
-    })
-}
-
-/// As [`tell_by_table`] by other rules.
-///
-/// # Errors
-/// As [`tell_by_table`].
-pub fn tell_by_table_of_other_rules(
-    found: Result<Option<VariantAnswer>, SourceError>,
-    basis: &Basis,
-    finding: &mut Finding<SingleMove>,
-) -> Result<(), SourceError> {
-    let Some(answer) = found? else { return Ok(()) };
-    for (played, value) in answer.moves {
-        finding.tell_move(played, value, basis)?;
-    }
-    finding.tell_value(answer.outcome, basis)
-}
-
-impl Source for TableSource {
-    fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
-        if !self.subject.is_of(position) {
-            return Ok(());
-        }
-        let found = self.source.known(position).map_err(Box::new);
-        tell_by_table(found.map_err(Into::into), &self.subject.basis(&self.source), finding)
+impl HeldTable for TableSource {
+    fn subject(&self) -> Subject {
+        self.subject
     }
 
-    fn tell_by_other_rules(
-        &self,
-        position: &VariantPosition,
-        finding: &mut Finding<SingleMove>,
-    ) -> Result<(), SourceError> {
-        if !self.subject.is_of_variant(position) {
-            return Ok(());
-        }
-        let found = self.source.known_by_other_rules(position).map_err(Box::new);
-        let basis = self.subject.basis(&self.source);
-        tell_by_table_of_other_rules(found.map_err(Into::into), &basis, finding)
+    fn opened(&self) -> Arc<ValueSource> {
+        self.source.clone()
     }
 
-    fn tell_margins(&self, position: &Position, margins: &mut Margins) -> Result<(), SourceError> {
-        if !self.subject.is_of(position) {
-            return Ok(());
-        }
-        let found = self.source.known_margins(position).map_err(Box::new);
-        let (found, basis) = (found.map_err(Into::into), self.subject.basis(&self.source));
-        tell_margins_by_table(found, position.empty_squares(), &basis, margins)
-    }
-
-    fn starts(&self, rules: TableRules) -> Vec<Position> {
-        self.subject.starts(rules, &self.source)
-    }
-
-    fn table(&self, board: Board) -> Option<Arc<ValueSource>> {
-        self.subject.has(board).then(|| self.source.clone())
-    }
-
-    fn info(&self) -> Option<SourceInfo> {
-        Some(self.subject.info(&self.source, self.bytes, self.built_in))
+    fn listed(&self) -> SourceInfo {
+        self.subject.info(&self.source, self.bytes, self.built_in)
     }
 }
 

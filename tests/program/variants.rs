@@ -453,7 +453,7 @@ game 1, 134 on 4x4: 4 of 4 positions known; 1 move threw a win away
   White wins.
   That is certain after move 3, black c4-d4/c4, by proof.
   The first that threw a win away is move 3, black c4-d4/c4.
-  move 3, black c4-d4/c4: c4-c2/d1 would have won
+  move 3, black c4-d4/c4: d3-c2/b2 would have won
 ";
     annotate(game, &["--rules", "134"]).success().stdout(expected);
     let documented = std::fs::read_to_string("docs/variants.md").unwrap();

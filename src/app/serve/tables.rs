@@ -18,17 +18,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
 
 use super::ServeError;
-use crate::game::board::Board;
-use crate::game::rules::Position;
-use crate::game::variants::{SingleMove, VariantPosition};
 use crate::knowledge::{
-    Finding, FourByFour, Knowledge, Margins, Source, SourceError, SourceFile, SourceInfo, Subject,
-    tell_by_table, tell_by_table_of_other_rules, tell_margins_by_table,
+    FourByFour, HeldTable, Knowledge, Question, Source, SourceError, SourceFile, SourceInfo,
+    Subject,
 };
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
 use crate::tables::format::{Manifest, Table, TableError};
-use crate::tables::index::{TableRules, TierShape};
+use crate::tables::index::TierShape;
 use crate::tables::opening::{Opening, OpeningError};
 use crate::tables::value_source::ValueSource;
 
@@ -75,6 +72,15 @@ enum Asked {
     Values,
     /// By how much, from all planes.
     Margins,
+}
+
+impl Asked {
+    fn of(question: Question<'_>) -> Self {
+        match question {
+            Question::Values(_) | Question::ValuesByOtherRules(_) => Self::Values,
+            Question::Margins(_) => Self::Margins,
+        }
+    }
 }
 
 enum Place {
@@ -152,51 +158,40 @@ fn files(paths: &[PathBuf]) -> Result<Vec<SourceFile>, ServeError> {
     Ok(files)
 }
 
-impl Source for ServedTable {
-    fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
-        if !self.subject.is_of(position) {
-            return Ok(());
+impl HeldTable for ServedTable {
+    fn subject(&self) -> Subject {
+        self.subject
+    }
+
+    fn opened(&self) -> Arc<ValueSource> {
+        match &self.at {
+            Place::Read { source, .. } => source.clone(),
+            Place::Directory { opened, .. } => {
+                opened.read().unwrap_or_else(PoisonError::into_inner).source.clone()
+            }
         }
-        let source = self.there(Asked::Values, position.setup().arrows.len())?;
-        let known = source.known(position);
-        let known = known.map_err(|error| self.unreadable(Asked::Values, &error));
-        tell_by_table(known, &self.subject.basis(&source), finding)
     }
 
-    fn tell_by_other_rules(
-        &self,
-        position: &VariantPosition,
-        finding: &mut Finding<SingleMove>,
-    ) -> Result<(), SourceError> {
-        if !self.subject.is_of_variant(position) {
-            return Ok(());
-        }
-        let source = self.there(Asked::Values, position.position().setup().arrows.len())?;
-        let known = source.known_by_other_rules(position);
-        let known = known.map_err(|error| self.unreadable(Asked::Values, &error));
-        tell_by_table_of_other_rules(known, &self.subject.basis(&source), finding)
+    fn answering(&self, question: Question<'_>) -> Result<Arc<ValueSource>, SourceError> {
+        let asked = Asked::of(question);
+        let there = || {
+            let source = self.source()?;
+            self.check_tiers(asked, &source, question.arrows())?;
+            self.is_there(asked);
+            Ok(source)
+        };
+        there().map_err(SourceError::Unreadable)
     }
 
-    fn tell_margins(&self, position: &Position, margins: &mut Margins) -> Result<(), SourceError> {
-        if !self.subject.is_of(position) {
-            return Ok(());
-        }
-        let source = self.there(Asked::Margins, position.setup().arrows.len())?;
-        let found = source.known_margins(position);
-        let found = found.map_err(|error| self.unreadable(Asked::Margins, &error));
-        let basis = self.subject.basis(&source);
-        tell_margins_by_table(found, position.empty_squares(), &basis, margins)
+    fn unreadable(&self, question: Question<'_>, error: TableError) -> SourceError {
+        SourceError::Unreadable(self.gone(Asked::of(question), &error.to_string()))
     }
 
-    fn starts(&self, rules: TableRules) -> Vec<Position> {
-        self.subject.starts(rules, &self.opened())
+    fn for_searches(&self) -> Option<Arc<ValueSource>> {
+        self.source().ok()
     }
 
-    fn table(&self, board: Board) -> Option<Arc<ValueSource>> {
-        self.source().ok().filter(|_| self.subject.has(board))
-    }
-
-    fn info(&self) -> Option<SourceInfo> {
+    fn listed(&self) -> SourceInfo {
         let (bytes, available) = match &self.at {
             Place::Read { bytes, .. } => (*bytes, true),
             // Its other files are looked at by answers only.
@@ -205,7 +200,7 @@ impl Source for ServedTable {
                 (0, there && !self.told.load(Ordering::Relaxed))
             }
         };
-        Some(SourceInfo { available, ..self.subject.info(&self.opened(), bytes, false) })
+        SourceInfo { available, ..self.subject.info(&self.opened(), bytes, false) }
     }
 }
 
@@ -240,27 +235,6 @@ impl ServedTable {
     /// Whether another one is about the same game and of the same kind.
     fn is_as(&self, other: &Self) -> bool {
         (self.subject.0, self.is_opening()) == (other.subject.0, other.is_opening())
-    }
-
-    /// The table as it was when it was last opened.
-    fn opened(&self) -> Arc<ValueSource> {
-        match &self.at {
-            Place::Read { source, .. } => source.clone(),
-            Place::Directory { opened, .. } => {
-                opened.read().unwrap_or_else(PoisonError::into_inner).source.clone()
-            }
-        }
-    }
-
-    /// The table, if what it is asked of a position with so many arrows can be read.
-    fn there(&self, asked: Asked, arrows: usize) -> Result<Arc<ValueSource>, SourceError> {
-        let there = || {
-            let source = self.source()?;
-            self.check_tiers(asked, &source, arrows)?;
-            self.is_there(asked);
-            Ok(source)
-        };
-        there().map_err(SourceError::Unreadable)
     }
 
     /// The table as it is on disk now.
@@ -313,10 +287,6 @@ impl ServedTable {
             }
         }
         Ok(())
-    }
-
-    fn unreadable(&self, asked: Asked, error: &TableError) -> SourceError {
-        SourceError::Unreadable(self.gone(asked, &error.to_string()))
     }
 
     /// As [`Self::gone`]; the table is opened anew when its files are back.

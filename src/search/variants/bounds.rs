@@ -143,7 +143,7 @@ impl VariantBounds {
             squares,
             has_mover: !(mover & squares).is_empty(),
             has_opponent: !(opponent & squares).is_empty(),
-            most: self.spent.most(rules, state, squares) as i32,
+            most: self.spent.room(rules, state, squares) as i32,
         };
         components.map(component).collect()
     }

@@ -44,8 +44,8 @@ impl Spent {
         }
     }
 
-    /// The most moves that a component sees.
-    pub(super) fn most(self, rules: &VariantRules, state: &State, component: Bitboard) -> usize {
+    /// The room of a component: the most moves that it sees.
+    pub(super) fn room(self, rules: &VariantRules, state: &State, component: Bitboard) -> usize {
         let empty = (state.squares.empty(rules.board()) & component).len();
         let amazons = ((state.squares.mover | state.squares.opponent) & component).len();
         match self {

@@ -49,7 +49,7 @@ impl TurnBounds {
             (rules.board().all(), squares.mover.without(state.moved));
         let components = self.near.components(rules, state, can_move, all.without(blocked));
         let moves = components.into_iter().map(|component| {
-            self.spent.most(rules, state, component).min((can_move & component).len())
+            self.spent.room(rules, state, component).min((can_move & component).len())
         });
         moves.sum::<usize>() < usize::from(left)
     }

@@ -127,7 +127,7 @@ fn asks_all(args: &Args) -> bool {
 fn by_table_alone(table: &ValueSource, position: &Position) -> Result<Finding, Failure> {
     let known = blame(table.look_up(position))?;
     let mut finding = Finding::of_moves(position.board(), position.indexed_moves());
-    tell_by_table(Ok(Some(known)), &Subject::of(table).basis(table), &mut finding)?;
+    tell_by_table(known, &Subject::of(table).basis(table), &mut finding)?;
     Ok(finding)
 }
 
