@@ -40,7 +40,7 @@ impl Question<'_> {
 }
 
 /// A table or an opening table, and how it is come by: read whole, from files that may change, in
-/// pieces. Whatever is one is a [`Source`].
+/// pieces. All of these are [`Source`]s.
 pub trait HeldTable: Debug + Send + Sync {
     /// What it is about.
     fn subject(&self) -> Subject;
@@ -51,7 +51,7 @@ pub trait HeldTable: Debug + Send + Sync {
     /// The table, to answer a question.
     ///
     /// # Errors
-    /// If it is no longer there.
+    /// If it is no longer there, or its files are not those of its manifest.
     fn answering(&self, question: Question<'_>) -> Result<Arc<ValueSource>, SourceError> {
         let _ = question;
         Ok(self.opened())

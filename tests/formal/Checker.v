@@ -24,7 +24,7 @@ Inductive verdict := Win | Loss | Unknown.
 
 (** Verdicts on states that were judged before: a later one takes the place of an earlier one. A
     state is in three arrays, at one place of each: most that are asked for are not there, which the
-    first array tells. *)
+    first array mostly tells alone. *)
 Record memory := Memory { los : array int; his : array int; verdicts : array verdict }.
 
 Definition no_memory (places : int) : memory :=
@@ -97,7 +97,7 @@ Fixpoint best_moves (f : state -> verdict) (cells : list cell) (st : state) (so_
       else best_moves f cells st so_far
   end.
 
-(** Who wins, for states with few moves; unknown only if more than [fuel] moves can follow each
+(** Who wins, for states with few moves; unknown only if [fuel] moves can follow each
     other. *)
 Fixpoint brief (cells : list cell) (fuel : nat) (st : state) : verdict :=
   match fuel with
@@ -159,7 +159,7 @@ Fixpoint best (f : memory -> state -> verdict * memory) (m : memory) (l : list s
       end
   end.
 
-(** Who wins; unknown only if more than [fuel] moves can follow each other. *)
+(** Who wins; unknown only if [fuel] moves can follow each other. *)
 Fixpoint negamax (fuel : nat) (m : memory) (st : state) : verdict * memory :=
   match fuel with
   | O => (Unknown, m)
@@ -622,7 +622,7 @@ Definition best_of {A} (f : A -> verdict) (l : list A) (so_far v : verdict) : Pr
 Lemma best_of_none : forall A (f : A -> verdict) v, v <> Win -> best_of f [] v v.
 Proof. intros A f v N. split; [contradiction | intros ->; split; [reflexivity | intros x []]]. Qed.
 
-(** [both] is [l], of which [v] is the best, and then what [go] goes on with. *)
+(** [both] is [l], of which [v] is the best, and then [l'], with which [go] goes on. *)
 Lemma best_of_then : forall A (f : A -> verdict) (l l' both : list A) so_far v go, so_far <> Win ->
   (forall x, In x both <-> In x l \/ In x l') -> best_of f l Loss v ->
   (forall s, s <> Win -> best_of f l' s (go s)) ->

@@ -182,29 +182,18 @@ fn longest_play(rules: &VariantRules, state: &State, most: i32, left: &mut u32) 
 
 #[cfg(test)]
 mod tests {
+    use super::super::near::tests::all_walls;
     use super::*;
     use crate::game::board::Board;
     use crate::game::rules::colourings;
     use crate::game::variants::naive::NaiveVariantSolver;
-    use crate::game::variants::{RuleSet, Side, Walls};
+    use crate::game::variants::{RuleSet, Walls};
 
     fn bounds(board: &str, rules: RuleSet) -> (VariantRules, Option<VariantBounds>) {
         let board: Board = board.parse().unwrap();
         let rules = VariantRules::new(board, rules).unwrap();
         let bounds = VariantBounds::new(&rules).unwrap();
         (rules, bounds)
-    }
-
-    /// All sets of walls of a board.
-    fn all_walls(board: Board) -> Vec<Walls> {
-        let squares = board.all::<u64>();
-        let sides = squares.iter().flat_map(|square| [(square, Side::North), (square, Side::East)]);
-        let inner = sides.filter(|&(square, side)| side.neighbour(board, square).is_some());
-        inner.fold(vec![Walls::default()], |mut sets, (square, side)| {
-            let with: Vec<_> = sets.iter().map(|walls| walls.with(board, square, side)).collect();
-            sets.extend(with);
-            sets
-        })
     }
 
     /// Every position of small boards, of any number of amazons and with any walls.

@@ -2,7 +2,7 @@
 //!
 //! Depth-first proof-number search (Nagai's df-pn) over whole positions. What the search of Amazons
 //! itself knows of the game does not hold for all of the family; `docs/variants.md` says of each
-//! bound where it would. A count of moves by components is used where it does. A side that is still
+//! bound where it would. Counts of moves by components are used where they hold. A side that is still
 //! to move after its move makes a node whose child is of the same kind; the numbers are then not
 //! exchanged.
 //!

@@ -6,8 +6,8 @@ use crate::game::variants::{Shot, Side, State, Step, VariantRules};
 /// Two squares are *near* if a king step lies between them, in games of queens, if a leap does, in
 /// games of knights, and if a side without a wall does, where walls are built.
 ///
-/// Steps and shots go from square to near square. What stands on those between them, if anything
-/// does, is told by the sets that the callers give.
+/// Steps and shots go from square to near square. Which squares they may pass is told by the set
+/// `within` that a caller gives.
 #[derive(Debug)]
 pub(super) enum Near {
     King(Kings<u64>),
@@ -74,4 +74,23 @@ fn flood_by_sides(
         reached |= last;
     }
     reached
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::game::board::Board;
+    use crate::game::variants::Walls;
+
+    /// All sets of walls of a board.
+    pub(in super::super) fn all_walls(board: Board) -> Vec<Walls> {
+        let squares = board.all::<u64>();
+        let sides = squares.iter().flat_map(|square| [(square, Side::North), (square, Side::East)]);
+        let inner = sides.filter(|&(square, side)| side.neighbour(board, square).is_some());
+        inner.fold(vec![Walls::default()], |mut sets, (square, side)| {
+            let with: Vec<_> = sets.iter().map(|walls| walls.with(board, square, side)).collect();
+            sets.extend(with);
+            sets
+        })
+    }
 }

@@ -317,8 +317,8 @@ impl VariantSolver {
         Child { state, code, numbers }
     }
 
-    /// The numbers of a position that was not visited: who cannot move has lost, and a count of
-    /// moves may tell who wins; else one move is enough to win, and all of them must fail to lose.
+    /// The numbers of a position that was not visited: who cannot move has lost, and bounds may
+    /// tell who wins; else one move is enough to win, and all of them must fail to lose.
     fn first_numbers(&self, state: &State) -> VariantNumbers {
         match self.sight.outcome(state) {
             Some(Outcome::Win) => VariantNumbers::WIN,

@@ -15,9 +15,9 @@
 //! gives back the square it leaves, unless that burns too: there are one or two empty squares less.
 //! One that captures takes an amazon away, and no more empty squares than another. Either way e + a
 //! becomes smaller by 1 at least, and an amazon is left that has moved, so e + a is never below 1.
-//! A wall is built on a side of a square of the component that is open, and no wall opens again. No
-//! step, and no capture, fills or empties a square beyond that, so without an empty square nothing
-//! ever steps where nothing is captured.
+//! A wall is built on a side of a square of the component that is open, and no wall opens again.
+//! Where walls are built a step needs an empty square and leaves one, so nothing ever steps in a
+//! component without one.
 
 use crate::game::board::Bitboard;
 use crate::game::variants::{Origin, RuleSet, Shot, Side, State, Step, VariantRules};
@@ -34,7 +34,8 @@ pub(super) enum Spent {
 }
 
 impl Spent {
-    /// By these rules.
+    /// By these rules, if steps and shots go by [`super::near`]: where walls are built nothing is
+    /// captured.
     pub(super) fn new(rules: RuleSet) -> Self {
         match rules {
             RuleSet { shot: Shot::Wall, .. } => Self::Walls,
