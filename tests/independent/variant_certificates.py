@@ -3,12 +3,12 @@
     python3 tests/independent/variant_certificates.py CHECKER PROGRAM DIR [SEED COPIES]
 
 CHECKER is variant_checker.cpp, compiled. All certificates of results/variants must be accepted,
-with the winner of verdicts.csv, and each verdict that says so must have one, and with the rules and
-position that the program says. Of small ones of
-every game, some written here from positions in mid-game, damaged copies are judged by both, which
-must agree; so must they about random positions of random games with nothing listed. The hash of a
-damaged copy is computed anew unless the hash is the damage. DIR is for scratch. SEED is 1 and there
-are 10 COPIES of each certificate, unless they are given.
+with the winner of verdicts.csv and the rules and position that the program says, and there must be
+one of each verdict that is proved by a certificate. Of small ones of every game, some written here
+from positions in mid-game, damaged copies are judged by both, which must agree; so must they about
+random positions of random games with nothing listed. The hash of a damaged copy is computed anew
+unless the hash is the damage. DIR is for scratch. SEED is 1 and there are 10 COPIES of each
+certificate, unless they are given.
 
 Needs the module `zstandard` and the command b3sum. Exit status 1 if something is wrong.
 """
