@@ -85,7 +85,8 @@ def same(directory, expected):
 
 
 def alone(board, amazons="4v4", *more):
-    directory = ROOT / "alone" / f"{board}-{amazons}"
+    name = "-".join([board, amazons, *(option.strip("-") for option in more)])
+    directory = ROOT / "alone" / name
     command = [AMAZONS, "build", board, "--amazons", amazons, "--tables", directory, "-q", *more]
     subprocess.run(command, check=True, capture_output=True)
     return content(directory)
