@@ -312,7 +312,7 @@ def on_two_levels():
     for ranks in (1, 2, 4):
         expect(solve(ranks, "4x5", "--method", "proof"), "loss")
     known = expect(solve(3, "4x7"), "win")
-    if known["nodes"] != 0 or known["basis"] != "by the certificate of 4x7 4v4":
+    if known["nodes"] != 0 or known["basis"] != "by the certificate 4x7.proof":
         fail("what is known needs no search", known)
     proof = ROOT / "proof"
     expect(solve(3, "5x4", "--certificate", str(proof)), "win")
