@@ -6,7 +6,7 @@ use std::sync::Arc;
 use amazons::game::board::Board;
 use amazons::game::rules::Position;
 use amazons::knowledge::{
-    CertificateSource, HeldTable, Question, Source, SourceError, SourceInfo, Subject,
+    CertificateSource, HeldTable, Source, SourceError, SourceInfo, Subject, TableQuestion,
 };
 use amazons::tables::format::{Table, TableError, TierBytes};
 use amazons::tables::value_source::ValueSource;
@@ -37,18 +37,18 @@ impl HeldTable for PageTable {
 
     /// If something is to be fetched first, all that the moves lead to is asked about at once, so
     /// that it is noted, and fetched together.
-    fn unreadable(&self, question: Question<'_>, error: TableError) -> SourceError {
+    fn unreadable(&self, question: TableQuestion<'_>, error: TableError) -> SourceError {
         if self.shelf.wants() {
             match question {
-                Question::Values(position) => {
+                TableQuestion::Values(position) => {
                     after(position).for_each(|after| drop(self.source.outcome(&after)));
                 }
-                Question::ValuesByOtherRules(position) => {
+                TableQuestion::ValuesByOtherRules(position) => {
                     let moves = position.moves().into_iter();
                     let after = moves.filter_map(|played| position.play(played).ok());
                     after.for_each(|after| drop(self.source.known_by_other_rules(&after)));
                 }
-                Question::Margins(position) => {
+                TableQuestion::Margins(position) => {
                     after(position).for_each(|after| drop(self.source.margin(&after)));
                 }
             }

@@ -10,16 +10,17 @@ use super::info::SourceInfo;
 use super::margins::Margins;
 use super::source::Source;
 use super::subject::Subject;
+use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
-use crate::tables::format::TableError;
+use crate::tables::format::{Answer, TableError};
 use crate::tables::index::TableRules;
-use crate::tables::value_source::{TableAnswer, ValueSource};
+use crate::tables::value_source::{TableAnswer, ValueSource, VariantAnswer};
 
 /// What a table is asked of a position that it is about.
 #[derive(Clone, Copy, Debug)]
-pub enum Question<'a> {
+pub enum TableQuestion<'a> {
     /// Who wins, and by which moves.
     Values(&'a Position),
     /// The same by other rules than those of Amazons.
@@ -28,7 +29,7 @@ pub enum Question<'a> {
     Margins(&'a Position),
 }
 
-impl Question<'_> {
+impl TableQuestion<'_> {
     /// The burned squares of its position.
     pub fn arrows(&self) -> usize {
         let position = match self {
@@ -52,13 +53,13 @@ pub trait HeldTable: Debug + Send + Sync {
     ///
     /// # Errors
     /// If it is no longer there, or its files are not those of its manifest.
-    fn answering(&self, question: Question<'_>) -> Result<Arc<ValueSource>, SourceError> {
+    fn answering(&self, question: TableQuestion<'_>) -> Result<Arc<ValueSource>, SourceError> {
         let _ = question;
         Ok(self.opened())
     }
 
     /// Why a question is not answered, if reading the table went wrong.
-    fn unreadable(&self, question: Question<'_>, error: TableError) -> SourceError {
+    fn unreadable(&self, question: TableQuestion<'_>, error: TableError) -> SourceError {
         let _ = question;
         Box::new(error).into()
     }
@@ -78,7 +79,7 @@ impl<T: HeldTable> Source for T {
         if !self.subject().is_of(position) {
             return Ok(());
         }
-        let question = Question::Values(position);
+        let question = TableQuestion::Values(position);
         let source = self.answering(question)?;
         let known = source.known(position).map_err(|error| self.unreadable(question, error))?;
         known.map_or(Ok(()), |known| tell_by_table(known, &self.subject().basis(&source), finding))
@@ -92,23 +93,19 @@ impl<T: HeldTable> Source for T {
         if !self.subject().is_of_variant(position) {
             return Ok(());
         }
-        let question = Question::ValuesByOtherRules(position);
+        let question = TableQuestion::ValuesByOtherRules(position);
         let source = self.answering(question)?;
         let known = source.known_by_other_rules(position);
         let known = known.map_err(|error| self.unreadable(question, error))?;
-        let Some(answer) = known else { return Ok(()) };
-        let basis = self.subject().basis(&source);
-        for (played, value) in answer.moves {
-            finding.tell_move(played, value, &basis)?;
-        }
-        finding.tell_value(answer.outcome, &basis)
+        let Some(VariantAnswer { outcome, moves }) = known else { return Ok(()) };
+        tell_all(outcome, moves, &self.subject().basis(&source), finding)
     }
 
     fn tell_margins(&self, position: &Position, margins: &mut Margins) -> Result<(), SourceError> {
         if !self.subject().is_of(position) {
             return Ok(());
         }
-        let question = Question::Margins(position);
+        let question = TableQuestion::Margins(position);
         let source = self.answering(question)?;
         let found = source.known_margins(position);
         let found = found.map_err(|error| self.unreadable(question, error))?;
@@ -145,11 +142,19 @@ pub fn tell_by_table(
 ) -> Result<(), SourceError> {
     match known {
         TableAnswer::Outcome(value) => finding.tell_value(value, basis),
-        TableAnswer::All(answer) => {
-            for (played, value) in answer.moves {
-                finding.tell_move(played, value, basis)?;
-            }
-            finding.tell_value(answer.outcome, basis)
-        }
+        TableAnswer::All(Answer { outcome, moves }) => tell_all(outcome, moves, basis, finding),
     }
+}
+
+/// Tells the value of a position and of all its moves.
+fn tell_all<M: Copy + Ord>(
+    outcome: Outcome,
+    moves: impl IntoIterator<Item = (M, Outcome)>,
+    basis: &Basis,
+    finding: &mut Finding<M>,
+) -> Result<(), SourceError> {
+    for (played, value) in moves {
+        finding.tell_move(played, value, basis)?;
+    }
+    finding.tell_value(outcome, basis)
 }

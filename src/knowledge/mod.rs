@@ -33,7 +33,7 @@ pub use certificates::CertificateSource;
 pub use error::{SourceError, SourceFileError};
 pub use files::SourceFile;
 pub use finding::Finding;
-pub use held_table::{HeldTable, Question, tell_by_table};
+pub use held_table::{HeldTable, TableQuestion, tell_by_table};
 pub use info::{SourceInfo, SourceKind};
 pub use margins::Margins;
 pub use proofs::Proofs;

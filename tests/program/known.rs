@@ -266,8 +266,8 @@ fn positions_stand_in_one_argument_each_or_in_words() {
     }
 }
 
-/// Who takes the last amazon of the other side decides by the rules; that a turn cannot be completed
-/// is counted.
+/// Who takes the last amazon of the other side decides by the rules; that a turn cannot be
+/// completed is counted.
 #[test]
 fn the_end_of_a_game_by_other_rules_is_said_to_be_by_the_rules() {
     for (position, rules, winner, basis) in [

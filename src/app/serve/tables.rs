@@ -19,8 +19,8 @@ use std::time::SystemTime;
 
 use super::ServeError;
 use crate::knowledge::{
-    FourByFour, HeldTable, Knowledge, Question, Source, SourceError, SourceFile, SourceInfo,
-    Subject,
+    FourByFour, HeldTable, Knowledge, Source, SourceError, SourceFile, SourceInfo, Subject,
+    TableQuestion,
 };
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
@@ -75,10 +75,10 @@ enum Asked {
 }
 
 impl Asked {
-    fn of(question: Question<'_>) -> Self {
+    fn of(question: TableQuestion<'_>) -> Self {
         match question {
-            Question::Values(_) | Question::ValuesByOtherRules(_) => Self::Values,
-            Question::Margins(_) => Self::Margins,
+            TableQuestion::Values(_) | TableQuestion::ValuesByOtherRules(_) => Self::Values,
+            TableQuestion::Margins(_) => Self::Margins,
         }
     }
 }
@@ -172,7 +172,7 @@ impl HeldTable for ServedTable {
         }
     }
 
-    fn answering(&self, question: Question<'_>) -> Result<Arc<ValueSource>, SourceError> {
+    fn answering(&self, question: TableQuestion<'_>) -> Result<Arc<ValueSource>, SourceError> {
         let asked = Asked::of(question);
         let there = || {
             let source = self.source()?;
@@ -183,7 +183,7 @@ impl HeldTable for ServedTable {
         there().map_err(SourceError::Unreadable)
     }
 
-    fn unreadable(&self, question: Question<'_>, error: TableError) -> SourceError {
+    fn unreadable(&self, question: TableQuestion<'_>, error: TableError) -> SourceError {
         SourceError::Unreadable(self.gone(Asked::of(question), &error.to_string()))
     }
 

@@ -3,7 +3,7 @@
 use super::rule_set::{Origin, RuleSet, Shot, Step};
 use super::single_move::{Arrow, SingleMove};
 use super::state::State;
-use super::walls::Side;
+use super::walls::{Side, Walls};
 use crate::game::board::{Bitboard, Board, BoardError, Leaps, Lines, Rays, SquareIndex, Word};
 use crate::game::perft::MoveGenerator;
 use crate::game::rules::{Bitboards, IllegalMove};
@@ -56,13 +56,15 @@ impl<W: Word> VariantRules<W> {
                 reach | amazons.iter().filter(is_met).collect()
             }
             Step::Knight => self.leaps.from(from) & empty,
-            Step::Neighbour => {
-                let open = |side: &Side| !state.walls.is_closed(self.board, from, *side);
-                let beside = Side::ALL.into_iter().filter(open);
-                let beside = beside.filter_map(|side| side.neighbour(self.board, from));
-                beside.collect::<Bitboard<W>>() & empty
-            }
+            Step::Neighbour => self.beside(&state.walls, from) & empty,
         }
+    }
+
+    /// The squares beside a square on its rank and file, where no wall is between.
+    pub(crate) fn beside(&self, walls: &Walls<W>, square: SquareIndex) -> Bitboard<W> {
+        let open = |side: &Side| !walls.is_closed(self.board, square, *side);
+        let beside = Side::ALL.into_iter().filter(open);
+        beside.filter_map(|side| side.neighbour(self.board, square)).collect()
     }
 
     /// The squares after a step, before the shot; the mover stays the mover.

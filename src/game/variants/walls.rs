@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+#[cfg(test)]
+use super::rule_set::RuleSet;
 use crate::game::board::{Bitboard, Board, SquareIndex, Symmetry, Word};
 
 /// A side of a square.
@@ -84,6 +86,23 @@ impl<W: Word> Walls<W> {
             Side::East => (false, square),
             Side::West => (false, beyond),
         })
+    }
+
+    /// All that can be built on a board by some rules; where squares are burned, nothing.
+    #[cfg(test)]
+    pub(crate) fn all(rules: RuleSet, board: Board) -> Vec<Self> {
+        let mut found = vec![Self::default()];
+        if rules.burns() {
+            return found;
+        }
+        for square in board.all::<W>() {
+            for side in [Side::North, Side::East] {
+                if side.neighbour(board, square).is_some() {
+                    found.extend(found.clone().iter().map(|walls| walls.with(board, square, side)));
+                }
+            }
+        }
+        found
     }
 
     /// Whether nothing is built.

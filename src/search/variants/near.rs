@@ -1,7 +1,7 @@
 //! Which squares of a position a move can lead on to, step by step.
 
 use crate::game::board::{Bitboard, BoardError, Kings, Leaps};
-use crate::game::variants::{Shot, Side, State, Step, VariantRules};
+use crate::game::variants::{Shot, State, Step, VariantRules};
 
 /// Two squares are *near* if a king step lies between them, in games of queens, if a leap does, in
 /// games of knights, and if a side without a wall does, where walls are built.
@@ -62,35 +62,10 @@ fn flood_by_sides(
 ) -> Bitboard {
     let (mut reached, mut last) = (seed, seed);
     while !last.is_empty() {
-        let mut next = Bitboard::EMPTY;
-        for square in last {
-            for side in Side::ALL {
-                if !state.walls.is_closed(rules.board(), square, side) {
-                    next |= side.neighbour(rules.board(), square).map_or(next, Bitboard::of);
-                }
-            }
-        }
+        let beside = last.iter().map(|square| rules.beside(&state.walls, square));
+        let next = beside.fold(Bitboard::EMPTY, |all, beside| all | beside);
         last = (next & within).without(reached);
         reached |= last;
     }
     reached
-}
-
-#[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-    use crate::game::board::Board;
-    use crate::game::variants::Walls;
-
-    /// All sets of walls of a board.
-    pub(in super::super) fn all_walls(board: Board) -> Vec<Walls> {
-        let squares = board.all::<u64>();
-        let sides = squares.iter().flat_map(|square| [(square, Side::North), (square, Side::East)]);
-        let inner = sides.filter(|&(square, side)| side.neighbour(board, square).is_some());
-        inner.fold(vec![Walls::default()], |mut sets, (square, side)| {
-            let with: Vec<_> = sets.iter().map(|walls| walls.with(board, square, side)).collect();
-            sets.extend(with);
-            sets
-        })
-    }
 }

@@ -6,8 +6,8 @@ use crate::game::Outcome;
 use crate::game::board::{Board, BoardError};
 use crate::game::variants::{RuleSet, State, VariantRules};
 
-/// What the rules of a game, and a count of moves where they allow it, tell of positions of one
-/// board of at most 64 squares at first sight.
+/// What the rules of a game, and bounds where they hold, tell of positions of one board of at most
+/// 64 squares at first sight.
 #[derive(Debug)]
 pub struct Sight {
     rules: VariantRules,

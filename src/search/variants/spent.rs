@@ -11,13 +11,13 @@
 //! | amazons may be captured | e + a - 1, and none without an amazon |
 //! | a move builds a wall | the open sides of its squares, and none without an empty square |
 //!
-//! **Proof.** A move that captures nothing takes the square it steps to and the square it burns, and
-//! gives back the square it leaves, unless that burns too: there are one or two empty squares less.
-//! One that captures takes an amazon away, and no more empty squares than another. Either way e + a
-//! becomes smaller by 1 at least, and an amazon is left that has moved, so e + a is never below 1.
-//! A wall is built on a side of a square of the component that is open, and no wall opens again.
-//! Where walls are built a step needs an empty square and leaves one, so nothing ever steps in a
-//! component without one.
+//! **Proof.** A move that captures nothing takes the square it steps to and the square it burns,
+//! and gives back the square it leaves, unless that burns too: there are one or two empty squares
+//! less. One that captures takes an amazon away, and no more empty squares than another. Either way
+//! e + a becomes smaller by 1 at least, and an amazon is left that has moved, so e + a is never
+//! below 1. A wall is built on a side of a square of the component that is open, and no wall opens
+//! again. Where walls are built a step needs an empty square and leaves one, so nothing ever steps
+//! in a component without one.
 
 use crate::game::board::Bitboard;
 use crate::game::variants::{Origin, RuleSet, Shot, Side, State, Step, VariantRules};
@@ -45,7 +45,9 @@ impl Spent {
         }
     }
 
-    /// The room of a component: the most moves that it sees.
+    /// The room of a component: the most moves that it sees. That of a whole position, by which
+    /// certificates are checked, is counted apart, so that their check rests on no bound of the
+    /// search.
     pub(super) fn room(self, rules: &VariantRules, state: &State, component: Bitboard) -> usize {
         let empty = (state.squares.empty(rules.board()) & component).len();
         let amazons = ((state.squares.mover | state.squares.opponent) & component).len();
