@@ -105,32 +105,26 @@ Fixpoint brief (cells : list cell) (fuel : nat) (st : state) : verdict :=
   | S n => best_moves (brief cells n) cells st Loss
   end.
 
+(** Twenty for each square that the amazons of the side to move come to by king steps, two for each
+    that they come to by one, and one less for each that those of the other side come to by one. *)
+Definition worth_in (f : field) (st : state) : int :=
+  let burned := lo st land hi st in
+  let empty := whole f lxor (whole f land taken st) in
+  let own := lo st lxor burned in
+  size 63 (flood f 63 empty own 0 land empty) 0 * 20 + size 63 (king f own land empty) 0 * 2
+  + (63 - size 63 (king f (hi st lxor burned) land empty) 0).
+
+Definition worth_on (b : board) : state -> int := worth_in (field_of b).
+
 Section Board.
-(** The squares, the tables of the symmetries, and a rule that may be asked. *)
+(** The squares, the tables of the symmetries, a rule that may be asked, and what the side to move
+    still has in a state: moves are tried first that leave it the least. *)
 Variable cells : list cell.
 Variable images : list (list (int * int)).
 Variable walls : rule.
+Variable worth : state -> int.
 
 (** ** The order in which moves are tried: any is right *)
-
-Fixpoint count_walk (taken : int) (ray : list cell) (n : int) : int :=
-  match ray with
-  | [] => n
-  | t :: ray => if disjoint taken (it t) then count_walk taken ray (n + 1) else n
-  end.
-
-Fixpoint count_walks (taken : int) (rays : list (list cell)) (n : int) : int :=
-  match rays with
-  | [] => n
-  | r :: rays => count_walks taken rays (count_walk taken r n)
-  end.
-
-(** How many steps there are from these cells. *)
-Fixpoint count_steps (from : list cell) (st : state) (n : int) : int :=
-  match from with
-  | [] => n
-  | s :: from => count_steps from st (count_walks (taken st) (rays s) n)
-  end.
 
 Fixpoint sorted_in (n : int) (st : state) (l : list (int * state)) : list (int * state) :=
   match l with
@@ -138,10 +132,9 @@ Fixpoint sorted_in (n : int) (st : state) (l : list (int * state)) : list (int *
   | (m, x) as y :: l' => if n <=? m then (n, st) :: l else y :: sorted_in n st l'
   end.
 
-(** The states after moves in [st], those first that leave the other side the fewest steps. *)
-Definition by_steps (st : state) (l : list state) : list state :=
-  let theirs := filter (fun s => negb (disjoint (hi st) (it s)) && disjoint (lo st) (it s)) cells in
-  map snd (fold_right (fun st => sorted_in (count_steps theirs st 0) st) [] l).
+(** States, those of least [worth] first. *)
+Definition by_worth (l : list state) : list state :=
+  map snd (fold_right (fun st => sorted_in (worth st) st) [] l).
 
 (** ** The search *)
 
@@ -170,10 +163,9 @@ Fixpoint negamax (fuel : nat) (m : memory) (st : state) : verdict * memory :=
           match recall h m st with
           | Unknown =>
               if says_win walls st then (Win, remember h st Win m)
-              else if says_loss walls st then (Loss, remember h st Loss m)
               else if says_move walls st then (Win, remember h st Win m)
               else
-                let (v, m) := best (negamax n) m (by_steps st (moves (fun l => l) cells st)) Loss in
+                let (v, m) := best (negamax n) m (by_worth (moves (fun l => l) cells st)) Loss in
                 (v, remember h st v m)
           | v => (v, m)
           end
@@ -507,12 +499,13 @@ Definition check_part (places n k : int) : option shown :=
   | Some h, Some fs =>
       let cells := cells_of (h_board h) in
       let images := tables (h_board h) in
-      match through (read_frame (h_all h)) (prove cells images (h_rule h) (h_leaf h) n k) places
+      let worth := worth_on (h_board h) in
+      match through (read_frame (h_all h)) (prove cells images (h_rule h) worth (h_leaf h) n k) places
               fs None [] (no_memory places) with
       | None => None
       | Some (ts, m) =>
           if if k =? 0
-             then begun cells images (h_rule h) places (h_leaf h) m ts (h_start h) (h_win h) else true
+             then begun cells images (h_rule h) worth places (h_leaf h) m ts (h_start h) (h_win h) else true
           then Some (shown_by h) else None
       end
   | _, _ => None
@@ -569,6 +562,7 @@ Hypothesis F : fits b.
 Let cells := cells_of b.
 Let images := tables b.
 Variable walls : rule.
+Variable worth : state -> int.
 Hypothesis Right : right_rule b walls.
 
 Definition right (st : state) (v : verdict) : Prop :=
@@ -605,9 +599,9 @@ Proof.
     + cbn [map snd In]. rewrite IH. intuition.
 Qed.
 
-Lemma in_by_steps : forall st l x, In x (by_steps cells st l) <-> In x l.
+Lemma in_by_worth : forall l x, In x (by_worth worth l) <-> In x l.
 Proof.
-  intros st l x. unfold by_steps. cbv zeta. induction l as [| y l IH]; [reflexivity |].
+  intros l x. unfold by_worth. induction l as [| y l IH]; [reflexivity |].
   cbn [fold_right]. rewrite in_sorted_in, IH. cbn. intuition.
 Qed.
 
@@ -743,33 +737,31 @@ Proof.
 Qed.
 
 (** Negamax is right, whatever it remembers. *)
-Theorem negamax_right : forall fuel, right_search (negamax cells walls fuel).
+Theorem negamax_right : forall fuel, right_search (negamax cells walls worth fuel).
 Proof.
   induction fuel as [| n IH]; intros m st Hm; [split; [exact I | exact Hm] |].
   cbn [negamax].
   assert (P : forall l, (forall st', In st' (moves (fun l => l) cells st) <-> In st' l) ->
-    right st (fst (best (negamax cells walls n) m l Loss)) /\
-    right_memory (snd (best (negamax cells walls n) m l Loss))).
+    right st (fst (best (negamax cells walls worth n) m l Loss)) /\
+    right_memory (snd (best (negamax cells walls worth n) m l Loss))).
   { intros l Hl. apply best_right; auto. }
   assert (Q : forall r, r = match recall (hash st) m st with
       | Unknown =>
           if says_win walls st then (Win, remember (hash st) st Win m)
-          else if says_loss walls st then (Loss, remember (hash st) st Loss m)
           else if says_move walls st then (Win, remember (hash st) st Win m)
           else
-            let (v, m) := best (negamax cells walls n) m
-              (by_steps cells st (moves (fun l => l) cells st)) Loss in
+            let (v, m) := best (negamax cells walls worth n) m
+              (by_worth worth (moves (fun l => l) cells st)) Loss in
             (v, remember (hash st) st v m)
       | v => (v, m)
       end -> right st (fst r) /\ right_memory (snd r)).
   { intros r ->. pose proof (recall_right (hash st) m st Hm) as Hr.
     destruct (recall (hash st) m st); [split; assumption | split; assumption |].
-    destruct (Right st) as (Rw & Rl & Rm).
+    destruct (Right st) as (Rw & _ & Rm).
     destruct (says_win walls st); [split; [| apply remember_right]; cbn; auto |].
-    destruct (says_loss walls st); [split; [| apply remember_right]; cbn; auto |].
     destruct (says_move walls st); [split; [| apply remember_right]; cbn; auto |].
-    destruct (P (by_steps cells st (moves (fun l => l) cells st))) as [R1 R2].
-    { intros st'. symmetry. apply in_by_steps. }
+    destruct (P (by_worth worth (moves (fun l => l) cells st))) as [R1 R2].
+    { intros st'. symmetry. apply in_by_worth. }
     destruct (best _ m _ Loss) as [v m']. cbn [fst snd] in *.
     split; [exact R1 |]. apply remember_right; assumption. }
   destruct n as [| [| [| [| [| n]]]]]; try (split; [apply brief_right | exact Hm]).
@@ -789,13 +781,13 @@ Lemma add_right : forall p st, right_claims p -> won b st -> right_claims (add s
 Proof. intros p st Hp W. apply (set_within _ _ p); [exact Hp |]. constructor; [exact W | apply Hp]. Qed.
 
 Lemma covered_right : forall leaf p m st, right_claims p -> right_memory m ->
-  right_memory (snd (covered cells images walls leaf p m st)) /\
-  (fst (covered cells images walls leaf p m st) = true -> won b st).
+  right_memory (snd (covered cells images walls worth leaf p m st)) /\
+  (fst (covered cells images walls worth leaf p m st) = true -> won b st).
 Proof.
   intros leaf p m st Hp Hm. unfold covered. cbv zeta.
   destruct (Nat.leb _ _).
   - destruct (negamax_right (S (count_empty cells (taken st))) m st Hm) as [V M].
-    destruct (negamax _ _ _ m st) as [v m']. cbn [fst snd] in *. split; [exact M |].
+    destruct (negamax _ _ _ _ m st) as [v m']. cbn [fst snd] in *. split; [exact M |].
     destruct v; try discriminate. intros _. exact V.
   - cbn [fst snd]. split; [exact Hm |]. intros H. destruct (Right st) as (Rw & _ & Rm).
     destruct (says_win walls st); [auto |].
@@ -804,21 +796,21 @@ Proof.
 Qed.
 
 Lemma all_covered_right : forall leaf p l m, right_claims p -> right_memory m ->
-  right_memory (snd (all_covered cells images walls leaf p m l)) /\
-  (fst (all_covered cells images walls leaf p m l) = true -> forall st, In st l -> won b st).
+  right_memory (snd (all_covered cells images walls worth leaf p m l)) /\
+  (fst (all_covered cells images walls worth leaf p m l) = true -> forall st, In st l -> won b st).
 Proof.
   intros leaf p l. induction l as [| x l IH]; intros m Hp Hm; cbn [all_covered].
   - split; [exact Hm | intros _ st []].
   - destruct (covered_right leaf p m x Hp Hm) as [M C].
-    destruct (covered cells images walls leaf p m x) as [c m']. cbn [fst snd] in *.
+    destruct (covered cells images walls worth leaf p m x) as [c m']. cbn [fst snd] in *.
     destruct c; [| split; [exact M | discriminate]].
     destruct (IH m' Hp M) as [M' C']. split; [exact M' |].
     intros H st [<- | Hs]; auto.
 Qed.
 
 Lemma answered_right : forall leaf p m st, right_claims p -> right_memory m ->
-  right_memory (snd (answered cells images walls leaf p m st)) /\
-  (fst (answered cells images walls leaf p m st) = true -> lost b st).
+  right_memory (snd (answered cells images walls worth leaf p m st)) /\
+  (fst (answered cells images walls worth leaf p m st) = true -> lost b st).
 Proof.
   intros leaf p m st Hp Hm. unfold answered.
   destruct (says_loss walls st) eqn:L.
@@ -844,7 +836,7 @@ Qed.
 
 (** What holds of a part that is accepted. *)
 Lemma prove_right : forall leaf n k p l m m', right_claims p -> right_memory m ->
-  prove cells images walls leaf n k p m l = Some m' ->
+  prove cells images walls worth leaf n k p m l = Some m' ->
   right_memory m' /\ (forall e, In e l -> (e_chunk e mod n = k)%uint63 -> won b (e_state e)).
 Proof.
   intros leaf n k p l. induction l as [| e l IH]; intros m m' Hp Hm H; cbn [prove] in H.
@@ -852,7 +844,7 @@ Proof.
   - destruct (e_chunk e mod n =? k)%uint63 eqn:K.
     + destruct (pick _ _) as [st' |] eqn:E; [| discriminate]. apply pick_in in E.
       destruct (answered_right leaf p m st' Hp Hm) as [M C].
-      destruct (answered _ _ _ _ _ m _) as [c m1]. cbn [fst snd] in *.
+      destruct (answered _ _ _ _ _ _ m _) as [c m1]. cbn [fst snd] in *.
       destruct c; [| discriminate].
       destruct (IH m1 m' Hp M H) as [M' W]. split; [exact M' |].
       intros e' [<- | He]; [| auto]. intros _ c.
@@ -894,7 +886,7 @@ Proof.
 Qed.
 
 Lemma begun_right : forall places leaf m ts start win, right_tiers ts -> right_memory m ->
-  begun cells images walls places leaf m ts start win = true -> if win then won b start else lost b start.
+  begun cells images walls worth places leaf m ts start win = true -> if win then won b start else lost b start.
 Proof.
   intros places leaf m ts start win Ht Hm H. unfold begun in H. cbv zeta in H. destruct win.
   - eapply covered_right; [apply tier_right, Ht | exact Hm | exact H].
@@ -906,7 +898,7 @@ Qed.
 Lemma through_right : forall read places leaf n, (0 < to_Z n)%Z ->
   forall fs after ts, right_tiers ts -> forall before r,
   (forall k, (to_Z k < to_Z n)%Z -> right_memory (before k) /\
-    through read (prove cells images walls leaf n k) places fs after ts (before k) = Some (r k)) ->
+    through read (prove cells images walls worth leaf n k) places fs after ts (before k) = Some (r k)) ->
   forall k, (to_Z k < to_Z n)%Z -> right_tiers (fst (r k)) /\ right_memory (snd (r k)).
 Proof.
   intros read places leaf n N. induction fs as [| f fs IH]; intros after ts T before r H k K.
@@ -917,12 +909,12 @@ Proof.
   2: { destruct (H k K) as [_ E]. discriminate. }
   set (p := tier places (f_arrows f + 2) ts) in *.
   assert (P : right_claims p) by (apply tier_right, T).
-  set (next k := match prove cells images walls leaf n k p (before k) l with
+  set (next k := match prove cells images walls worth leaf n k p (before k) l with
                  | Some m => m | None => before k end).
   assert (G : forall j, (to_Z j < to_Z n)%Z ->
-    prove cells images walls leaf n j p (before j) l = Some (next j)).
+    prove cells images walls worth leaf n j p (before j) l = Some (next j)).
   { intros j J. destruct (H j J) as [_ E]. unfold next.
-    destruct (prove _ _ _ _ _ _ _ _ _); [reflexivity | discriminate]. }
+    destruct (prove _ _ _ _ _ _ _ _ _ _); [reflexivity | discriminate]. }
   assert (W : forall e, In e l -> won b (e_state e)).
   { intros e He. set (j := (e_chunk e mod n)%uint63).
     assert (J : (to_Z j < to_Z n)%Z).
@@ -981,19 +973,19 @@ Proof.
   pose proof (no_memory_right (h_board h) places) as M0. set (m0 := no_memory places) in *.
   clearbody m0. set (read := read_frame file (h_all h)) in *. clearbody read.
   set (go := fun k => through read (prove (cells_of (h_board h)) (tables (h_board h)) (h_rule h)
-    (h_leaf h) n k) places fs None [] m0).
+    (worth_on (h_board h)) (h_leaf h) n k) places fs None [] m0).
   set (r k := match go k with Some r => r | None => ([], m0) end).
   assert (G : forall k, (to_Z k < to_Z n)%Z ->
     right_memory (h_board h) m0 /\ go k = Some (r k)).
   { intros k K. split; [exact M0 |]. specialize (H' k K). unfold r.
     change (through _ _ _ _ _ _ _) with (go k) in H'.
     destruct (go k); [reflexivity | discriminate]. }
-  destruct (through_right (h_board h) F (h_rule h) R read places (h_leaf h) n N fs None []
+  destruct (through_right (h_board h) F (h_rule h) (worth_on (h_board h)) R read places (h_leaf h) n N fs None []
     (Forall_nil _) (fun _ => m0) r G 0 N) as [T M].
   change (through _ _ _ _ _ _ _) with (go 0) in H. rewrite (proj2 (G 0 N)) in H.
   destruct (r 0) as [ts m]. cbn [fst snd] in T, M. rewrite eqb_refl in H.
-  destruct (begun _ _ _ _ _ _ _ _ _) eqn:B; [| discriminate].
-  apply (begun_right (h_board h) F (h_rule h) R _ _ _ _ _ _ T M) in B.
+  destruct (begun _ _ _ _ _ _ _ _ _ _) eqn:B; [| discriminate].
+  apply (begun_right (h_board h) F (h_rule h) (worth_on (h_board h)) R _ _ _ _ _ _ T M) in B.
   injection H as <-. unfold shown_by. cbn [its_board its_position its_turn its_winner].
   destruct (h_win h); [left | right]; split; auto.
 Qed.
