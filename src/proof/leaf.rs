@@ -5,7 +5,7 @@
 //! change an answer. The memory is an array of fixed size, in which a position overwrites another
 //! one that has the same place; whole positions are compared. Moves are tried while they are
 //! generated, first those that burn the square just left. With many empty squares they are sorted:
-//! first the move that won last with as many, then those that leave the opponent few steps. Any
+//! first the move that won last with as many, then those that leave the opponent little room. Any
 //! order is right, because all moves are tried until one wins.
 //!
 //! For certificates that rest on the wall rule ([`WallRule`]) it uses that rule too. Of the moves
@@ -16,7 +16,7 @@
 //! flag is looked at before every position that is not of the last few squares.
 
 use crate::game::Outcome;
-use crate::game::board::{Bitboard, SquareIndex, Word};
+use crate::game::board::{Bitboard, Kings, Word};
 use crate::game::rules::{Bitboards, IndexedMove, Rules};
 use crate::machine::progress::StopFlag;
 use crate::proof::WallRule;
@@ -39,6 +39,7 @@ type Rule<W> = fn(&WallRule<W>, &Bitboards<W>) -> Option<Outcome>;
 #[derive(Debug)]
 pub struct LeafSolver<'a, W: Word = u64> {
     rules: &'a Rules<W>,
+    kings: Kings<W>,
     walls: Option<&'a WallRule<W>>,
     stop: &'a StopFlag,
     known: Box<[(Bitboards<W>, Outcome)]>,
@@ -56,7 +57,8 @@ impl<'a, W: Word> LeafSolver<'a, W> {
         let nowhere = Bitboards { mover: one, opponent: one, arrows: empty };
         let known = vec![(nowhere, Outcome::Loss); 1 << PLACES].into();
         let killers = vec![Vec::new(); rules.board().squares() + 1];
-        Self { rules, walls, stop, known, killers }
+        let kings = Kings::new(rules.board()).expect("rules are of a board that fits");
+        Self { rules, kings, walls, stop, known, killers }
     }
 
     /// What the side to move reaches; `None` if the solver gave up.
@@ -111,9 +113,8 @@ impl<'a, W: Word> LeafSolver<'a, W> {
     }
 
     /// Tries every move, first those that the wall rule decides, and of these the killer moves.
-    /// Then comes the last killer move, then those that leave the opponent the fewest steps. Half
-    /// of what they leave the mover counts as well: measured, that is quicker than the opponent's
-    /// alone and than both alike.
+    /// Then comes the last killer move, then those that leave the opponent the least
+    /// [room](Self::room).
     fn by_sorted_moves(&mut self, position: &Bitboards<W>, empty: Bitboard<W>) -> Option<Outcome> {
         let (rules, walls) = (self.rules, self.walls);
         let wins_by_walls =
@@ -145,10 +146,7 @@ impl<'a, W: Word> LeafSolver<'a, W> {
             }
         }
         for (order, played, after) in &mut moves {
-            let left = after.empty(rules.board());
-            let [own, other] =
-                [after.opponent, after.mover].map(|amazons| self.steps(amazons, left) as i32);
-            *order = if Some(*played) == last { i32::MIN } else { 2 * other - own };
+            *order = if Some(*played) == last { i32::MIN } else { self.room(after) };
         }
         moves.sort_unstable_by_key(|&(order, ..)| order);
         // That the opponent loses by the rule has been tried of each move.
@@ -172,8 +170,15 @@ impl<'a, W: Word> LeafSolver<'a, W> {
         killers.insert(0, played);
     }
 
-    fn steps(&self, amazons: Bitboard<W>, empty: Bitboard<W>) -> usize {
-        amazons.iter().map(|amazon: SquareIndex| self.rules.rays().reach(amazon, empty).len()).sum()
+    /// What the side to move still has: how many squares its amazons come to by king steps, how many
+    /// queen steps they have, and less for those that the other side's have.
+    fn room(&self, position: &Bitboards<W>) -> i32 {
+        let empty = position.empty(self.rules.board());
+        let steps = |amazons: Bitboard<W>| {
+            amazons.iter().map(|amazon| self.rules.rays().reach(amazon, empty).len()).sum::<usize>()
+        };
+        let area = (self.kings.flood(position.mover, empty) & empty).len();
+        (4 * area + 2 * steps(position.mover)) as i32 - steps(position.opponent) as i32
     }
 
     /// What the side to move reaches by a move.

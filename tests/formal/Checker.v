@@ -117,11 +117,11 @@ Definition worth_in (f : field) (st : state) : int :=
 Definition worth_on (b : board) : state -> int := worth_in (field_of b).
 
 Section Board.
-(** The squares, the tables of the symmetries, a rule that may be asked, and what the side to move
-    still has in a state: moves are tried first that leave it the least. *)
+(** The squares, the tables of the symmetries, a rule that may be asked, a quicker one for negamax,
+    and what the side to move still has in a state: moves are tried first that leave it the least. *)
 Variable cells : list cell.
 Variable images : list (list (int * int)).
-Variable walls : rule.
+Variables walls quick : rule.
 Variable worth : state -> int.
 
 (** ** The order in which moves are tried: any is right *)
@@ -162,8 +162,8 @@ Fixpoint negamax (fuel : nat) (m : memory) (st : state) : verdict * memory :=
           let h := hash st in
           match recall h m st with
           | Unknown =>
-              if says_win walls st then (Win, remember h st Win m)
-              else if says_move walls st then (Win, remember h st Win m)
+              if says_win quick st then (Win, remember h st Win m)
+              else if says_move quick st then (Win, remember h st Win m)
               else
                 let (v, m) := best (negamax n) m (by_worth (moves (fun l => l) cells st)) Loss in
                 (v, remember h st v m)
@@ -449,10 +449,10 @@ Definition word (at_ : int) : option int :=
 Definition fits_b (b : board) : bool :=
   ((1 <=? columns b) && (1 <=? rows b) && (columns b * rows b <=? 62))%Z.
 
-(** The rule that a file of a version may rest on. *)
-Definition rule_of (b : board) (version : int) : option rule :=
-  if version =? 1 then Some no_rule
-  else if (version =? 3) || (version =? 4) then Some (wall_rule b)
+(** The rule that a file of a version may rest on, and the one for negamax. *)
+Definition rules_of (b : board) (version : int) : option (rule * rule) :=
+  if version =? 1 then Some (no_rule, no_rule)
+  else if (version =? 3) || (version =? 4) then Some (wall_rule b, quick_rule b)
   else None.
 
 (** "AMZPROOF". *)
@@ -460,20 +460,20 @@ Definition magic : int := 0x464F4F52505A4D41.
 
 (** What the header says: a claim, and on what it rests. *)
 Record header := Header {
-  h_board : board; h_rule : rule; h_turn : colour; h_win : bool; h_leaf : nat; h_all : int;
-  h_start : state
+  h_board : board; h_rule : rule; h_quick : rule; h_turn : colour; h_win : bool; h_leaf : nat;
+  h_all : int; h_start : state
 }.
 
 Definition read_header : option header :=
   if (size <? 38) || negb (number 8 0 =? magic) then None else
   let b := Board (to_Z (file 9)) (to_Z (file 10)) in
-  match rule_of b (file 8), colour_of (file 11), bool_of (file 12), word 14, word 22, word 30 with
-  | Some r, Some turn, Some win, Some mover, Some opponent, Some burned =>
+  match rules_of b (file 8), colour_of (file 11), bool_of (file 12), word 14, word 22, word 30 with
+  | Some (r, q), Some turn, Some win, Some mover, Some opponent, Some burned =>
       let all := (1 << (file 9 * file 10)) - 1 in
       let start := State (mover lor burned) (opponent lor burned) in
       if fits_b b && (file 13 <=? 12) && (taken start <=? all)
          && disjoint mover opponent && disjoint (mover lor opponent) burned
-      then Some (Header b r turn win (Z.to_nat (to_Z (file 13))) all start)
+      then Some (Header b r q turn win (Z.to_nat (to_Z (file 13))) all start)
       else None
   | _, _, _, _, _, _ => None
   end.
@@ -500,12 +500,14 @@ Definition check_part (places n k : int) : option shown :=
       let cells := cells_of (h_board h) in
       let images := tables (h_board h) in
       let worth := worth_on (h_board h) in
-      match through (read_frame (h_all h)) (prove cells images (h_rule h) worth (h_leaf h) n k) places
-              fs None [] (no_memory places) with
+      let checked := prove cells images (h_rule h) (h_quick h) worth (h_leaf h) n k in
+      match through (read_frame (h_all h)) checked places fs None [] (no_memory places) with
       | None => None
       | Some (ts, m) =>
           if if k =? 0
-             then begun cells images (h_rule h) worth places (h_leaf h) m ts (h_start h) (h_win h) else true
+             then begun cells images (h_rule h) (h_quick h) worth places (h_leaf h) m ts
+                    (h_start h) (h_win h)
+             else true
           then Some (shown_by h) else None
       end
   | _, _ => None
@@ -561,9 +563,10 @@ Variable b : board.
 Hypothesis F : fits b.
 Let cells := cells_of b.
 Let images := tables b.
-Variable walls : rule.
+Variables walls quick : rule.
 Variable worth : state -> int.
 Hypothesis Right : right_rule b walls.
+Hypothesis Quick : right_rule b quick.
 
 Definition right (st : state) (v : verdict) : Prop :=
   match v with Win => won b st | Loss => lost b st | Unknown => True end.
@@ -737,29 +740,29 @@ Proof.
 Qed.
 
 (** Negamax is right, whatever it remembers. *)
-Theorem negamax_right : forall fuel, right_search (negamax cells walls worth fuel).
+Theorem negamax_right : forall fuel, right_search (negamax cells quick worth fuel).
 Proof.
   induction fuel as [| n IH]; intros m st Hm; [split; [exact I | exact Hm] |].
   cbn [negamax].
   assert (P : forall l, (forall st', In st' (moves (fun l => l) cells st) <-> In st' l) ->
-    right st (fst (best (negamax cells walls worth n) m l Loss)) /\
-    right_memory (snd (best (negamax cells walls worth n) m l Loss))).
+    right st (fst (best (negamax cells quick worth n) m l Loss)) /\
+    right_memory (snd (best (negamax cells quick worth n) m l Loss))).
   { intros l Hl. apply best_right; auto. }
   assert (Q : forall r, r = match recall (hash st) m st with
       | Unknown =>
-          if says_win walls st then (Win, remember (hash st) st Win m)
-          else if says_move walls st then (Win, remember (hash st) st Win m)
+          if says_win quick st then (Win, remember (hash st) st Win m)
+          else if says_move quick st then (Win, remember (hash st) st Win m)
           else
-            let (v, m) := best (negamax cells walls worth n) m
+            let (v, m) := best (negamax cells quick worth n) m
               (by_worth worth (moves (fun l => l) cells st)) Loss in
             (v, remember (hash st) st v m)
       | v => (v, m)
       end -> right st (fst r) /\ right_memory (snd r)).
   { intros r ->. pose proof (recall_right (hash st) m st Hm) as Hr.
     destruct (recall (hash st) m st); [split; assumption | split; assumption |].
-    destruct (Right st) as (Rw & _ & Rm).
-    destruct (says_win walls st); [split; [| apply remember_right]; cbn; auto |].
-    destruct (says_move walls st); [split; [| apply remember_right]; cbn; auto |].
+    destruct (Quick st) as (Rw & _ & Rm).
+    destruct (says_win quick st); [split; [| apply remember_right]; cbn; auto |].
+    destruct (says_move quick st); [split; [| apply remember_right]; cbn; auto |].
     destruct (P (by_worth worth (moves (fun l => l) cells st))) as [R1 R2].
     { intros st'. symmetry. apply in_by_worth. }
     destruct (best _ m _ Loss) as [v m']. cbn [fst snd] in *.
@@ -781,8 +784,8 @@ Lemma add_right : forall p st, right_claims p -> won b st -> right_claims (add s
 Proof. intros p st Hp W. apply (set_within _ _ p); [exact Hp |]. constructor; [exact W | apply Hp]. Qed.
 
 Lemma covered_right : forall leaf p m st, right_claims p -> right_memory m ->
-  right_memory (snd (covered cells images walls worth leaf p m st)) /\
-  (fst (covered cells images walls worth leaf p m st) = true -> won b st).
+  right_memory (snd (covered cells images walls quick worth leaf p m st)) /\
+  (fst (covered cells images walls quick worth leaf p m st) = true -> won b st).
 Proof.
   intros leaf p m st Hp Hm. unfold covered. cbv zeta.
   destruct (Nat.leb _ _).
@@ -796,21 +799,21 @@ Proof.
 Qed.
 
 Lemma all_covered_right : forall leaf p l m, right_claims p -> right_memory m ->
-  right_memory (snd (all_covered cells images walls worth leaf p m l)) /\
-  (fst (all_covered cells images walls worth leaf p m l) = true -> forall st, In st l -> won b st).
+  right_memory (snd (all_covered cells images walls quick worth leaf p m l)) /\
+  (fst (all_covered cells images walls quick worth leaf p m l) = true -> forall st, In st l -> won b st).
 Proof.
   intros leaf p l. induction l as [| x l IH]; intros m Hp Hm; cbn [all_covered].
   - split; [exact Hm | intros _ st []].
   - destruct (covered_right leaf p m x Hp Hm) as [M C].
-    destruct (covered cells images walls worth leaf p m x) as [c m']. cbn [fst snd] in *.
+    destruct (covered cells images walls quick worth leaf p m x) as [c m']. cbn [fst snd] in *.
     destruct c; [| split; [exact M | discriminate]].
     destruct (IH m' Hp M) as [M' C']. split; [exact M' |].
     intros H st [<- | Hs]; auto.
 Qed.
 
 Lemma answered_right : forall leaf p m st, right_claims p -> right_memory m ->
-  right_memory (snd (answered cells images walls worth leaf p m st)) /\
-  (fst (answered cells images walls worth leaf p m st) = true -> lost b st).
+  right_memory (snd (answered cells images walls quick worth leaf p m st)) /\
+  (fst (answered cells images walls quick worth leaf p m st) = true -> lost b st).
 Proof.
   intros leaf p m st Hp Hm. unfold answered.
   destruct (says_loss walls st) eqn:L.
@@ -836,7 +839,7 @@ Qed.
 
 (** What holds of a part that is accepted. *)
 Lemma prove_right : forall leaf n k p l m m', right_claims p -> right_memory m ->
-  prove cells images walls worth leaf n k p m l = Some m' ->
+  prove cells images walls quick worth leaf n k p m l = Some m' ->
   right_memory m' /\ (forall e, In e l -> (e_chunk e mod n = k)%uint63 -> won b (e_state e)).
 Proof.
   intros leaf n k p l. induction l as [| e l IH]; intros m m' Hp Hm H; cbn [prove] in H.
@@ -844,7 +847,7 @@ Proof.
   - destruct (e_chunk e mod n =? k)%uint63 eqn:K.
     + destruct (pick _ _) as [st' |] eqn:E; [| discriminate]. apply pick_in in E.
       destruct (answered_right leaf p m st' Hp Hm) as [M C].
-      destruct (answered _ _ _ _ _ _ m _) as [c m1]. cbn [fst snd] in *.
+      destruct (answered _ _ _ _ _ _ _ m _) as [c m1]. cbn [fst snd] in *.
       destruct c; [| discriminate].
       destruct (IH m1 m' Hp M H) as [M' W]. split; [exact M' |].
       intros e' [<- | He]; [| auto]. intros _ c.
@@ -886,7 +889,7 @@ Proof.
 Qed.
 
 Lemma begun_right : forall places leaf m ts start win, right_tiers ts -> right_memory m ->
-  begun cells images walls worth places leaf m ts start win = true -> if win then won b start else lost b start.
+  begun cells images walls quick worth places leaf m ts start win = true -> if win then won b start else lost b start.
 Proof.
   intros places leaf m ts start win Ht Hm H. unfold begun in H. cbv zeta in H. destruct win.
   - eapply covered_right; [apply tier_right, Ht | exact Hm | exact H].
@@ -898,7 +901,7 @@ Qed.
 Lemma through_right : forall read places leaf n, (0 < to_Z n)%Z ->
   forall fs after ts, right_tiers ts -> forall before r,
   (forall k, (to_Z k < to_Z n)%Z -> right_memory (before k) /\
-    through read (prove cells images walls worth leaf n k) places fs after ts (before k) = Some (r k)) ->
+    through read (prove cells images walls quick worth leaf n k) places fs after ts (before k) = Some (r k)) ->
   forall k, (to_Z k < to_Z n)%Z -> right_tiers (fst (r k)) /\ right_memory (snd (r k)).
 Proof.
   intros read places leaf n N. induction fs as [| f fs IH]; intros after ts T before r H k K.
@@ -909,12 +912,12 @@ Proof.
   2: { destruct (H k K) as [_ E]. discriminate. }
   set (p := tier places (f_arrows f + 2) ts) in *.
   assert (P : right_claims p) by (apply tier_right, T).
-  set (next k := match prove cells images walls worth leaf n k p (before k) l with
+  set (next k := match prove cells images walls quick worth leaf n k p (before k) l with
                  | Some m => m | None => before k end).
   assert (G : forall j, (to_Z j < to_Z n)%Z ->
-    prove cells images walls worth leaf n j p (before j) l = Some (next j)).
+    prove cells images walls quick worth leaf n j p (before j) l = Some (next j)).
   { intros j J. destruct (H j J) as [_ E]. unfold next.
-    destruct (prove _ _ _ _ _ _ _ _ _ _); [reflexivity | discriminate]. }
+    destruct (prove _ _ _ _ _ _ _ _ _ _ _); [reflexivity | discriminate]. }
   assert (W : forall e, In e l -> won b (e_state e)).
   { intros e He. set (j := (e_chunk e mod n)%uint63).
     assert (J : (to_Z j < to_Z n)%Z).
@@ -933,26 +936,27 @@ Proof.
   intros b H. unfold fits_b in H. rewrite !andb_true_iff, !Z.leb_le in H. unfold fits. tauto.
 Qed.
 
-Lemma rule_of_right : forall b, fits b -> forall version r,
-  rule_of b version = Some r -> right_rule b r.
+Lemma rules_of_right : forall b, fits b -> forall version r q,
+  rules_of b version = Some (r, q) -> right_rule b r /\ right_rule b q.
 Proof.
-  intros b F version r H. unfold rule_of in H. destruct (version =? 1).
-  - injection H as <-. apply no_rule_right.
-  - destruct (_ || _); [| discriminate]. injection H as <-. apply wall_rule_right, F.
+  intros b F version r q H. unfold rules_of in H. destruct (version =? 1).
+  - injection H as <- <-. split; apply no_rule_right.
+  - destruct (_ || _); [| discriminate]. injection H as <- <-.
+    split; apply wall_rule_by_right, F.
 Qed.
 
 Lemma read_header_right : forall file size h, read_header file size = Some h ->
-  fits (h_board h) /\ right_rule (h_board h) (h_rule h).
+  fits (h_board h) /\ right_rule (h_board h) (h_rule h) /\ right_rule (h_board h) (h_quick h).
 Proof.
   intros file size h H. unfold read_header in H.
   repeat match type of H with
   | match ?x with _ => _ end = _ => destruct x eqn:?; try discriminate
   | (if ?x then _ else _) = _ => destruct x eqn:?; try discriminate
   end.
-  injection H as <-. cbn [h_board h_rule].
+  injection H as <-. cbn [h_board h_rule h_quick].
   repeat match goal with E : _ && _ = true |- _ => apply andb_true_iff in E; destruct E end.
   match goal with E : fits_b _ = true |- _ => apply fits_b_spec in E; rename E into F end.
-  split; [exact F |]. eapply rule_of_right; eauto.
+  split; [exact F |]. eapply rules_of_right; eauto.
 Qed.
 
 (** * The theorems *)
@@ -968,24 +972,26 @@ Proof.
   { intros k K. apply H, ltb_spec, K. }
   clear H. pose proof (H' 0 N) as H. unfold check_part in H', H.
   destruct (read_header file size) as [h |] eqn:Eh; [| discriminate].
-  destruct (read_header_right file size h Eh) as [F R].
+  destruct (read_header_right file size h Eh) as (F & R & Q).
   destruct (all_frames file size) as [fs |]; [| discriminate]. cbv zeta in H', H.
   pose proof (no_memory_right (h_board h) places) as M0. set (m0 := no_memory places) in *.
   clearbody m0. set (read := read_frame file (h_all h)) in *. clearbody read.
   set (go := fun k => through read (prove (cells_of (h_board h)) (tables (h_board h)) (h_rule h)
-    (worth_on (h_board h)) (h_leaf h) n k) places fs None [] m0).
+    (h_quick h) (worth_on (h_board h)) (h_leaf h) n k) places fs None [] m0).
   set (r k := match go k with Some r => r | None => ([], m0) end).
   assert (G : forall k, (to_Z k < to_Z n)%Z ->
     right_memory (h_board h) m0 /\ go k = Some (r k)).
   { intros k K. split; [exact M0 |]. specialize (H' k K). unfold r.
     change (through _ _ _ _ _ _ _) with (go k) in H'.
     destruct (go k); [reflexivity | discriminate]. }
-  destruct (through_right (h_board h) F (h_rule h) (worth_on (h_board h)) R read places (h_leaf h) n N fs None []
+  destruct (through_right (h_board h) F (h_rule h) (h_quick h)
+    (worth_on (h_board h)) R Q read places (h_leaf h) n N fs None []
     (Forall_nil _) (fun _ => m0) r G 0 N) as [T M].
   change (through _ _ _ _ _ _ _) with (go 0) in H. rewrite (proj2 (G 0 N)) in H.
   destruct (r 0) as [ts m]. cbn [fst snd] in T, M. rewrite eqb_refl in H.
-  destruct (begun _ _ _ _ _ _ _ _ _ _) eqn:B; [| discriminate].
-  apply (begun_right (h_board h) F (h_rule h) (worth_on (h_board h)) R _ _ _ _ _ _ T M) in B.
+  destruct (begun _ _ _ _ _ _ _ _ _ _ _) eqn:B; [| discriminate].
+  apply (begun_right (h_board h) F (h_rule h) (h_quick h)
+    (worth_on (h_board h)) R Q _ _ _ _ _ _ T M) in B.
   injection H as <-. unfold shown_by. cbn [its_board its_position its_turn its_winner].
   destruct (h_win h); [left | right]; split; auto.
 Qed.

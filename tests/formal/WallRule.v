@@ -69,8 +69,9 @@ Definition orders_of (b : board) : list (array int) :=
 
 Section Rule.
 Variables (field : field) (cells : array cell) (orders : list (array int)).
-(** More than a side has amazons and an amazon has moves in a walk. *)
-Variable most : nat.
+(** More than a side has amazons and an amazon has moves in a walk, and the most steps that are
+    looked for. *)
+Variables most limit : nat.
 
 (** The amazons of the side to move. *)
 Definition own_of (st : state) : int := (lo st lxor (lo st land hi st)) land whole field.
@@ -209,7 +210,8 @@ Fixpoint fewest (ks : list (nat * int)) (singles : nat) (needed moves : int) : o
 
 (** Whether a walk decides. *)
 Definition settles (begins : bool) (needed lo hi : int) (w : tour) : bool :=
-  let ks := if begins then [(1%nat, 2); (2%nat, 4); (3%nat, 6)] else [(1%nat, 2); (2%nat, 4)] in
+  let ks := firstn limit
+    (if begins then [(1%nat, 2); (2%nat, 4); (3%nat, 6)] else [(1%nat, 2); (2%nat, 4)]) in
   let sure k steppers :=
     if begins then moving k steppers (State hi lo) else answering k steppers (State lo hi) in
   if needed <=? t_moves w then true
@@ -289,12 +291,16 @@ Record rule := Rule {
 
 Definition no_rule : rule := Rule (fun _ => false) (fun _ => false) (fun _ => false).
 
-Definition wall_rule (b : board) : rule :=
+Definition wall_rule_by (orders : list (array int)) (limit : nat) (b : board) : rule :=
   let field := field_of b in
   let cells := placed (cells_of b) in
-  let orders := orders_of b in
-  Rule (wall_win field cells orders 63) (wall_lose field cells orders 63)
-    (wall_win_by_move field cells orders 63).
+  Rule (wall_win field cells orders 63 limit) (wall_lose field cells orders 63 limit)
+    (wall_win_by_move field cells orders 63 limit).
+
+Definition wall_rule (b : board) : rule := wall_rule_by (orders_of b) 3 b.
+
+(** The rule with one walk for a position, and two steps at the most: it decides less, and sooner. *)
+Definition quick_rule (b : board) : rule := wall_rule_by (firstn 1 (orders_of b)) 2 b.
 
 Definition right_rule (b : board) (r : rule) : Prop := forall st,
   (says_win r st = true -> won b st) /\
@@ -1316,17 +1322,17 @@ Proof.
 Qed.
 
 (** What the program finds in one order. *)
-Lemma settles_right : forall begins kept first then_ order, within_board b kept ->
+Lemma settles_right : forall limit begins kept first then_ order, within_board b kept ->
   within_board b first -> within_board b then_ ->
   (forall s, on_board b s -> mem b kept s = true -> p s = Empty /\ mem b area s = false) ->
   (forall s, on_board b s -> mem b first s = true -> mem b mine s = true) ->
   (forall s, on_board b s -> mem b then_ s = true ->
     mem b mine s = true /\ mem b first s = false) ->
-  settles field cells most begins (size most area (if begins then 1 else 0)%uint63) outside burned
-    (tour_of field most kept first then_ order) = true ->
+  settles field cells most limit begins (size most area (if begins then 1 else 0)%uint63) outside
+    burned (tour_of field most kept first then_ order) = true ->
   if begins then wins b h p else loses b (other h) p.
 Proof.
-  intros begins kept first then_ order Wk Wf Wt K Fi Th H.
+  intros limit begins kept first then_ order Wk Wf Wt K Fi Th H.
   set (needed := size most area (if begins then 1 else 0)%uint63) in *.
   assert (One : 0 <= to_Z (if begins then 1 else 0)%uint63 < 100) by (destruct begins; cbn; lia).
   pose proof (area_room _ One) as Ro. pose proof (area_bound _ One) as Bo. fold needed in Ro, Bo.
@@ -1377,9 +1383,11 @@ Proof.
     - intros s [_ Ms]. rewrite mem_zero in Ms. discriminate.
     - cbn [Nat.min]. lia.
     - destruct begins; reflexivity. }
-  set (ks := if begins then _ else _) in H.
+  set (any := if begins then _ else _) in H. set (ks := firstn limit any) in H.
   assert (Ks : forall k g, In (k, g) ks -> to_Z g = 2 * Z.of_nat k /\ (k < 100)%nat).
-  { intros k g Hk. subst ks. destruct begins; cbn in Hk;
+  { intros k g Hk. unfold ks in Hk.
+    assert (Ha : In (k, g) any) by (rewrite <- (firstn_skipn limit any); apply in_or_app; auto).
+    clear Hk. rename Ha into Hk. unfold any in Hk. destruct begins; cbn in Hk;
       repeat (destruct Hk as [[= <- <-] | Hk]; [split; [reflexivity | lia] |]); destruct Hk. }
   clearbody ks.
   destruct (match fewest ks 0 needed (t_moves w) with Some _ => _ | None => _ end) eqn:E.
@@ -1398,11 +1406,11 @@ Proof.
 Qed.
 End Area.
 
-Theorem decides_right : forall orders begins,
-  decides field cells orders most begins mine theirs empty = true ->
+Theorem decides_right : forall orders limit begins,
+  decides field cells orders most limit begins mine theirs empty = true ->
   if begins then wins b h p else loses b (other h) p.
 Proof.
-  intros orders begins H. unfold decides in H. cbv zeta in H.
+  intros orders limit begins H. unfold decides in H. cbv zeta in H.
   set (reached := flood field most empty theirs 0) in *.
   assert (Cl : closed b empty theirs (reached land empty)%uint63).
   { intros s t Hs Ht He N Hm. rewrite mem_land, He, andb_true_r.
@@ -1418,7 +1426,7 @@ Proof.
   clearbody area.
   destruct (_ <? _)%uint63 in H; [discriminate |]. destruct (_ <? _)%uint63 in H; [discriminate |].
   apply some_tour_spec in H. destruct H as (order & Ho & H).
-  eapply (settles_right area In1 Cl Wa begins); [| | | | | | exact H].
+  eapply (settles_right area In1 Cl Wa limit begins); [| | | | | | exact H].
   - apply within_less, We.
   - apply within_less, Wm.
   - apply (within_subset b mine); [exact Wm |]. intros i Hi. rewrite land_spec in Hi.
@@ -1466,9 +1474,10 @@ Proof.
 Qed.
 
 (** A state that the rule says to be won is won. *)
-Theorem wall_win_right : forall orders st, wall_win field cells orders most st = true -> won b st.
+Theorem wall_win_right : forall orders limit st,
+  wall_win field cells orders most limit st = true -> won b st.
 Proof.
-  intros orders st H c. unfold wall_win in H.
+  intros orders limit st H c. unfold wall_win in H.
   apply (decides_right c (position_of b c st) _ _ _) in H; auto using within_empty.
   - intros s Hs Ms. apply mine_spec. rewrite mem_land, andb_true_iff in Ms. tauto.
   - intros s _. apply theirs_spec.
@@ -1477,9 +1486,10 @@ Proof.
 Qed.
 
 (** A state that the rule says to be lost is lost. *)
-Theorem wall_lose_right : forall orders st, wall_lose field cells orders most st = true -> lost b st.
+Theorem wall_lose_right : forall orders limit st,
+  wall_lose field cells orders most limit st = true -> lost b st.
 Proof.
-  intros orders st H c. unfold wall_lose in H.
+  intros orders limit st H c. unfold wall_lose in H.
   apply (decides_right (other c) (position_of b c st) _ _ _) in H; auto using within_empty.
   - rewrite other_other in H. exact H.
   - intros s _ Ms. apply theirs_spec. rewrite mem_land, andb_true_iff in Ms. tauto.
@@ -1488,12 +1498,12 @@ Proof.
   - apply within_mine.
 Qed.
 
-Theorem wall_win_by_move_right : forall orders st,
-  wall_win_by_move field cells orders most st = true -> won b st.
+Theorem wall_win_by_move_right : forall orders limit st,
+  wall_win_by_move field cells orders most limit st = true -> won b st.
 Proof.
-  intros orders st H c. unfold wall_win_by_move in H.
+  intros orders limit st H c. unfold wall_win_by_move in H.
   apply (any_in_spec b F) in H; [| apply within_own]. destruct H as (s & Hs & Os & H).
-  set (lose := wall_lose field cells orders most) in H.
+  set (lose := wall_lose field cells orders most limit) in H.
   destruct (at_cell_spec b F _ cells s
     (fun c => negb (all_steps (fun st => negb (lose st)) st c)) false Hs eq_refl) as [E | E];
     rewrite E in H; [| discriminate].
@@ -1502,7 +1512,7 @@ Proof.
   - apply existsb_exists in Q. destruct Q as (st' & Hin & L).
     apply (won_by (fun l => l) (fun l t => iff_refl _) b c st F st').
     + apply in_moves. exists s. auto.
-    + exact (wall_lose_right orders st' L).
+    + exact (wall_lose_right orders limit st' L).
   - assert (T : all_steps (fun st => negb (lose st)) st (cell_of b 2 s) = true); [| congruence].
     apply all_steps_spec. intros st' Hin. apply negb_true_iff.
     destruct (lose st') eqn:L; [| reflexivity].
@@ -1512,13 +1522,14 @@ Qed.
 
 End Board.
 
-Theorem wall_rule_right : forall b, fits b -> right_rule b (wall_rule b).
+Theorem wall_rule_by_right : forall orders limit b, fits b ->
+  right_rule b (wall_rule_by orders limit b).
 Proof.
-  intros b F st. assert (M : (62 <= 63)%nat) by lia. unfold wall_rule.
+  intros orders limit b F st. assert (M : (62 <= 63)%nat) by lia. unfold wall_rule_by.
   cbn [says_win says_loss says_move]. split; [| split]; intros H.
-  - exact (wall_win_right b F 63 M _ st H).
-  - exact (wall_lose_right b F 63 M _ st H).
-  - exact (wall_win_by_move_right b F 63 M _ st H).
+  - exact (wall_win_right b F 63 M _ _ st H).
+  - exact (wall_lose_right b F 63 M _ _ st H).
+  - exact (wall_win_by_move_right b F 63 M _ _ st H).
 Qed.
 
 Theorem no_rule_right : forall b, right_rule b no_rule.
