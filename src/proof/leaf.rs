@@ -40,7 +40,7 @@ type Rule<W> = fn(&WallRule<W>, &Bitboards<W>) -> Option<Outcome>;
 pub struct LeafSolver<'a, W: Word = u64> {
     rules: &'a Rules<W>,
     kings: Kings<W>,
-    walls: Option<&'a WallRule<W>>,
+    walls: Option<WallRule<W>>,
     stop: &'a StopFlag,
     known: Box<[(Bitboards<W>, Outcome)]>,
     /// Killer moves: by the number of empty squares, those that won, the last one first.
@@ -48,8 +48,8 @@ pub struct LeafSolver<'a, W: Word = u64> {
 }
 
 impl<'a, W: Word> LeafSolver<'a, W> {
-    /// A solver that knows nothing yet, and takes the wall rule's word where it decides if `walls`
-    /// are given. It gives up when `stop` is set.
+    /// A solver that knows nothing yet, and takes the wall rule's word where its
+    /// [quick](WallRule::quick) form decides, if `walls` are given. It gives up when `stop` is set.
     pub fn new(rules: &'a Rules<W>, walls: Option<&'a WallRule<W>>, stop: &'a StopFlag) -> Self {
         let empty = Bitboard::EMPTY;
         // The opponent and the mover on one square: no position is equal to this one.
@@ -58,7 +58,7 @@ impl<'a, W: Word> LeafSolver<'a, W> {
         let known = vec![(nowhere, Outcome::Loss); 1 << PLACES].into();
         let killers = vec![Vec::new(); rules.board().squares() + 1];
         let kings = Kings::new(rules.board()).expect("rules are of a board that fits");
-        Self { rules, kings, walls, stop, known, killers }
+        Self { rules, kings, walls: walls.map(WallRule::quick), stop, known, killers }
     }
 
     /// What the side to move reaches; `None` if the solver gave up.
@@ -77,7 +77,7 @@ impl<'a, W: Word> LeafSolver<'a, W> {
         if known == *position {
             return Some(outcome);
         }
-        let outcome = match self.walls.and_then(|walls| rule(walls, position)) {
+        let outcome = match self.walls.as_ref().and_then(|walls| rule(walls, position)) {
             Some(outcome) => outcome,
             None if empty.len() < SORTED => self.by_moves(position, empty)?,
             None if self.stop.is_set() => return None,
@@ -116,7 +116,7 @@ impl<'a, W: Word> LeafSolver<'a, W> {
     /// Then comes the last killer move, then those that leave the opponent the least
     /// [room](Self::room).
     fn by_sorted_moves(&mut self, position: &Bitboards<W>, empty: Bitboard<W>) -> Option<Outcome> {
-        let (rules, walls) = (self.rules, self.walls);
+        let (rules, walls) = (self.rules, self.walls.as_ref());
         let wins_by_walls =
             |after: &Bitboards<W>| walls.is_some_and(|walls| walls.shows_loss(after));
         let killers = &self.killers[empty.len()];

@@ -47,6 +47,8 @@ use crate::game::rules::{Bitboards, Rules};
 pub struct WallRule<W: Word = u64> {
     steps: Steps<W>,
     orders: Vec<Order>,
+    /// The most steps that are looked for.
+    most: i32,
 }
 
 /// An order of the squares: by where a symmetry of the board takes them.
@@ -61,7 +63,7 @@ enum First {
 }
 
 impl First {
-    /// Most steps that are looked for.
+    /// The most steps that the rule looks for.
     fn most(self) -> i32 {
         match self {
             Self::Holder => BEGINNING,
@@ -105,7 +107,17 @@ impl<W: Word> WallRule<W> {
     pub fn new(board: Board) -> Result<Self, BoardError> {
         let steps = Steps { kings: Kings::new(board)?, rules: Rules::new(board)? };
         let orders = Symmetry::all(board).into_iter().map(|symmetry| Order::new(board, &symmetry));
-        Ok(Self { steps, orders: orders.collect() })
+        Ok(Self { steps, orders: orders.collect(), most: BEGINNING })
+    }
+
+    /// The rule with one walk for a position, and two steps at the most. It decides less, and
+    /// sooner: it is for searches, which go on where it does not decide.
+    pub fn quick(&self) -> Self {
+        Self { orders: self.orders[..1].to_vec(), most: 2, ..self.clone() }
+    }
+
+    fn most(&self, first: First) -> i32 {
+        first.most().min(self.most)
     }
 
     /// Whether the rule shows that the side to move wins, by holding its walls. If not, the
@@ -158,13 +170,13 @@ impl<W: Word> WallRule<W> {
         let area = kings.flood(other, empty) & empty;
         let kept = empty.without(area);
         let needed = first.lead() + area.len() as i32;
-        if needed > kept.len() as i32 + 2 * first.most() {
+        if needed > kept.len() as i32 + 2 * self.most(first) {
             return false;
         }
         let beside = kings.neighbours(area) & holder;
         // No walk leaves what the holder's amazons reach, and without an amazon beside `F` no step
         // is possible.
-        let steps = if beside.is_empty() { 0 } else { first.most() };
+        let steps = if beside.is_empty() { 0 } else { self.most(first) };
         let reached = kings.flood(holder, kept) & kept;
         if needed > reached.len() as i32 + 2 * steps {
             return false;
@@ -202,7 +214,7 @@ impl<W: Word> WallRule<W> {
                 First::Other => self.steps.answering(&at, steps as usize),
             }
         };
-        let most = first.most();
+        let most = self.most(first);
         let steps = (missing + 1) / 2;
         if steps <= most && sure(walk.idle, steps) {
             return true;
