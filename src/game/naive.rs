@@ -4,7 +4,7 @@
 //! It is the oracle that every fast path is held against. It uses the rules and nothing else: no
 //! symmetry, no bound, no evaluation. Cost: one hash-map entry for each position reached, so it
 //! suits positions with up to about eight empty squares. (Small positions in certificates are
-//! judged by [`mod@crate::proof::leaf`], the same negamax made faster.)
+//! judged by [`crate::proof::leaf`], the same negamax made faster.)
 
 use std::collections::HashMap;
 

@@ -50,7 +50,7 @@ pub struct LeafSolver<'a, W: Word = u64> {
 impl<'a, W: Word> LeafSolver<'a, W> {
     /// A solver that knows nothing yet, and takes the wall rule's word where its
     /// [quick](WallRule::quick) form decides, if `walls` are given. It gives up when `stop` is set.
-    pub fn new(rules: &'a Rules<W>, walls: Option<&'a WallRule<W>>, stop: &'a StopFlag) -> Self {
+    pub fn new(rules: &'a Rules<W>, walls: Option<&WallRule<W>>, stop: &'a StopFlag) -> Self {
         let empty = Bitboard::EMPTY;
         // The opponent and the mover on one square: no position is equal to this one.
         let one = Bitboard::from_word(W::ONE);

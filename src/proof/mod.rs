@@ -102,7 +102,7 @@ impl Claim {
 
 /// The number of empty squares up to which positions are left to negamax, where nobody says
 /// otherwise: with the wall rule, which helps negamax too, or without.
-pub fn leaf(walls: bool) -> u8 {
+pub fn default_leaf(walls: bool) -> u8 {
     if walls { 11 } else { 9 }
 }
 

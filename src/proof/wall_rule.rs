@@ -33,7 +33,8 @@
 //! **Which walk.** Any walk proves its own claim. The rule tries one for each symmetry of the
 //! board: each amazon goes on to the square with the fewest ways on, and the symmetry says in which
 //! order amazons walk and which of equal squares is taken ([`Walk`]). The symmetries are a group,
-//! so all images of a position have the same verdict. Boards have 4 symmetries, square ones 8.
+//! so all images of a position have the same verdict. Boards have 4 symmetries, square ones 8. The
+//! [quick](WallRule::quick) rule, for searches, tries one walk only and has no such symmetry.
 //!
 //! Cost: a tenth of a microsecond where `P - |F|` is far from 0; several where steps must be tried.
 
@@ -42,13 +43,16 @@ use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board, BoardError, Kings, SquareIndex, Symmetry, Word};
 use crate::game::rules::{Bitboards, Rules};
 
+/// The most steps that the quick rule looks for.
+const QUICK: i32 = 2;
+
 /// Judges positions by the wall rule.
 #[derive(Clone, Debug)]
 pub struct WallRule<W: Word = u64> {
     steps: Steps<W>,
     orders: Vec<Order>,
-    /// The most steps that are looked for.
-    most: i32,
+    /// Steps beyond this number are not looked for.
+    limit: i32,
 }
 
 /// An order of the squares: by where a symmetry of the board takes them.
@@ -107,17 +111,18 @@ impl<W: Word> WallRule<W> {
     pub fn new(board: Board) -> Result<Self, BoardError> {
         let steps = Steps { kings: Kings::new(board)?, rules: Rules::new(board)? };
         let orders = Symmetry::all(board).into_iter().map(|symmetry| Order::new(board, &symmetry));
-        Ok(Self { steps, orders: orders.collect(), most: BEGINNING })
+        Ok(Self { steps, orders: orders.collect(), limit: BEGINNING })
     }
 
-    /// The rule with one walk for a position, and two steps at the most. It decides less, and
-    /// sooner: it is for searches, which go on where it does not decide.
+    /// The rule with one walk for a position, and two steps at the most: three cost more to look for
+    /// than they save. It decides less, and sooner: it is for searches, which go on where it does
+    /// not decide.
     pub fn quick(&self) -> Self {
-        Self { orders: self.orders[..1].to_vec(), most: 2, ..self.clone() }
+        Self { orders: self.orders[..1].to_vec(), limit: QUICK, ..self.clone() }
     }
 
     fn most(&self, first: First) -> i32 {
-        first.most().min(self.most)
+        first.most().min(self.limit)
     }
 
     /// Whether the rule shows that the side to move wins, by holding its walls. If not, the
@@ -295,12 +300,19 @@ mod tests {
 
     /// Holds the rule against the naive solver; whether it decides the position, and whether it
     /// needs steps for that.
-    fn checked(walls: &WallRule, naive: &mut NaiveSolver, position: &Bitboards) -> (bool, bool) {
+    fn checked(
+        [walls, quick]: [&WallRule; 2],
+        naive: &mut NaiveSolver,
+        position: &Bitboards,
+    ) -> (bool, bool) {
         let (outcome, win, lose) =
             (naive.outcome(position), walls.shows_win(position), walls.shows_loss(position));
         assert!(!win || outcome.is_win(), "{position:?} is lost");
         assert!(!lose || !outcome.is_win(), "{position:?} is won");
         assert_eq!(walls.verdict(position), (win || lose).then_some(outcome));
+        let quick = quick.verdict(position);
+        assert!(quick.is_none() || quick == Some(outcome), "{position:?}: {quick:?}");
+        assert!(quick.is_none() || win || lose, "{position:?} is decided by the quick rule alone");
         assert!(outcome.is_win() || !walls.covers(position), "{position:?} has no winning move");
         let decided = win || lose;
         (decided, decided && !stands_still(walls, position))
@@ -317,13 +329,13 @@ mod tests {
         let board: Board = board.parse().unwrap();
         let (walls, mut naive) =
             (WallRule::new(board).unwrap(), NaiveSolver::new(Rules::new(board).unwrap()));
-        let (coder, mut decided, mut by_steps) = (Coder::new(board), 0, 0);
+        let (quick, coder, mut decided, mut by_steps) = (walls.quick(), Coder::new(board), 0, 0);
         // That all images have one verdict is held by another test.
         let smallest = |position: &Bitboards| {
             long_tests() || coder.position(coder.code(position)) == Some(*position)
         };
         for position in colourings(board).filter(smallest) {
-            let (is_decided, needs_steps) = checked(&walls, &mut naive, &position);
+            let (is_decided, needs_steps) = checked([&walls, &quick], &mut naive, &position);
             decided += usize::from(is_decided);
             by_steps += usize::from(needs_steps);
         }
@@ -523,6 +535,7 @@ mod tests {
         for (board, least) in [("4x3", 200), ("3x4", 200), ("5x3", 200), ("4x4", 200)] {
             let board: Board = board.parse().unwrap();
             let (walls, rules) = (WallRule::new(board).unwrap(), Rules::new(board).unwrap());
+            let quick = walls.quick();
             let order = Just((0..board.squares() as u8).collect::<Vec<_>>()).prop_shuffle();
             let (seen, by_steps) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
             let deals = (order, 1..=3usize, 1..=3usize, 3..=8usize);
@@ -534,7 +547,7 @@ mod tests {
             let outcome = runner.run(&deals, |(order, mover, opponent, empty)| {
                 let position = dealt(board, &order, mover, opponent, empty);
                 let mut naive = NaiveSolver::new(rules.clone());
-                let (decided, needs_steps) = checked(&walls, &mut naive, &position);
+                let (decided, needs_steps) = checked([&walls, &quick], &mut naive, &position);
                 seen.set(seen.get() + u32::from(decided));
                 by_steps.set(by_steps.get() + u32::from(needs_steps));
                 Ok(())

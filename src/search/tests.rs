@@ -561,8 +561,8 @@ fn a_long_search_comes_to_its_end() {
 fn a_stopped_search_has_no_verdict() {
     let board: Board = "5x5".parse().unwrap();
     let start = crate::game::rules::start(board).unwrap();
-    let soon = std::time::Instant::now() + std::time::Duration::from_millis(20);
     for threads in [1, 2] {
+        let soon = std::time::Instant::now() + std::time::Duration::from_millis(20);
         assert_eq!(
             solver(board, 1 << 22, threads).with_deadline(Some(soon)).solve(&start).unwrap(),
             None

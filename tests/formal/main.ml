@@ -1,14 +1,14 @@
 (* check UNPACKED [K/N]: says who wins which position by an unpacked certificate; with K/N, if this
-   part of it holds and all other parts do, and of which file it is a part, by its SHA-256. What is
-   said of the game comes from the checker alone. Status: 0 it holds, 1 it is refused, 2 wrong
-   usage. *)
+   part of it holds and all other parts do, of which file it is a part, by its SHA-256, and by which
+   checker. What is said of the game comes from the checker alone. check --sources: the SHA-256 of
+   what the checker was compiled from. Status: 0 it holds, 1 it is refused, 2 wrong usage. *)
 
 let refuse why =
   prerr_endline ("refused: " ^ why);
   exit 1
 
 let usage () =
-  prerr_endline "usage: check UNPACKED [K/N], with K from 1 to N";
+  prerr_endline "usage: check UNPACKED [K/N], with K from 1 to N, or check --sources";
   exit 2
 
 let contents name =
@@ -48,6 +48,9 @@ let rec places bytes n = if n < 1 lsl 20 && 8 * n < bytes then places bytes (2 *
 let () =
   let its_part =
     match Sys.argv with
+    | [| _; "--sources" |] ->
+        print_endline Sources.hash;
+        exit 0
     | [| _; _ |] -> None
     | [| _; _; text |] -> Some (part text)
     | _ -> usage ()
@@ -65,6 +68,8 @@ let () =
       let row contents = print_endline (String.concat " " (List.map sign contents)) in
       List.iter row (Checker.diagram shown);
       Printf.printf "%s to move, %s wins\n" (name shown.its_turn) (name shown.its_winner);
-      if its_part <> None then
-        Printf.printf "if all parts hold; this is part %d/%d\nsha256 of the unpacked file: %s\n" k n
-          (Sha256.hex bytes)
+      if its_part <> None then begin
+        Printf.printf "if all parts hold; this is part %d/%d\n" k n;
+        Printf.printf "sha256 of the unpacked file: %s\n" (Sha256.hex bytes);
+        Printf.printf "sha256 of the checker's sources: %s\n" Sources.hash
+      end

@@ -2,9 +2,9 @@
 
 CHECK is the checker, UNPACKED the certificate with its frames unpacked. The record of each part that
 is accepted goes to DIRECTORY/K-of-N, by way of another name, so a record is whole or not there.
-Parts that have one are not checked again: a run that ended early goes on. Records of another file
-are refused. As many processes as the
-machine has cores, or PROCESSES, are at work. In the end collect.py says whether all are accepted.
+Parts that have one are not checked again: a run that ended early goes on. Records of another file,
+or by another checker, are refused. As many processes as the machine has cores, or PROCESSES, are at
+work. In the end collect.py says whether all are accepted.
 """
 
 import concurrent.futures
@@ -36,12 +36,16 @@ def check(checker, unpacked, k, n, name):
 def main(checker, unpacked, n, directory, processes):
     with open(unpacked, "rb") as file:
         its_hash = hashlib.sha256(file.read()).hexdigest()
+    sources = subprocess.run([checker, "--sources"], stdout=subprocess.PIPE, check=True, text=True)
     os.makedirs(directory, exist_ok=True)
     names = {k: os.path.join(directory, f"{k}-of-{n}") for k in range(1, n + 1)}
     for name in filter(os.path.exists, names.values()):
         with open(name, encoding="ascii", errors="replace") as record:
-            if its_hash not in record.read():
-                sys.exit(f"refused: {name}: a part of another file than {unpacked}")
+            lines = record.read()
+        if its_hash not in lines:
+            sys.exit(f"refused: {name}: a part of another file than {unpacked}")
+        if sources.stdout.strip() not in lines:
+            sys.exit(f"refused: {name}: by another checker than {checker}")
     with concurrent.futures.ThreadPoolExecutor(processes) as pool:
         checks = [pool.submit(check, checker, unpacked, k, n, name) for k, name in names.items()]
         for done in concurrent.futures.as_completed(checks):

@@ -1,6 +1,6 @@
 (* walls: for each line of the input, "COLUMNS ROWS LO HI", what the wall rule says of this state:
    whether its side to move wins by it, loses by it, has a move after which the other side loses by
-   it. LO and HI are the sets of WallRule.state. "-" for a board that is too large. *)
+   it. LO and HI are the sets of Sets.state. "-" for a board that is too large. *)
 
 let () =
   let rules = Hashtbl.create 16 in

@@ -495,9 +495,16 @@ fn a_checkpoint_goes_on_and_foreign_ones_are_refused() {
     let settings = Settings { table_bytes: 1 << 22, ..Settings::default() };
     let solver =
         |board: &str| Solver::new(board.parse().unwrap(), settings, StopFlag::new()).unwrap();
-    let soon = std::time::Instant::now() + std::time::Duration::from_millis(50);
-    let mut first = solver("4x5").with_deadline(Some(soon));
-    assert_eq!(first.solve(&position).unwrap(), None);
+    let stop = StopFlag::new();
+    let mut first = solver("4x5").with_stop(stop.clone());
+    // Stopped between two runs, the first of which has evaluated something.
+    let soon = |search: &Solver<'_>| {
+        if search.nodes() > 0 {
+            stop.stop();
+        }
+        Some(std::time::Instant::now() + std::time::Duration::from_millis(1))
+    };
+    assert_eq!(first.solve_in_runs(&position, soon).unwrap(), None);
     first.save(&path, &position).unwrap();
     let mut second = solver("4x5");
     assert_eq!(second.load(&path, &position).unwrap().nodes, first.nodes());

@@ -25,7 +25,7 @@ pub(super) const MOST_BODY: usize = 256 << 10;
 pub(super) const MOST_BODIES: usize = 32;
 /// The longest time in which a body comes.
 pub(super) const LONGEST_BODY: Duration = Duration::from_secs(2);
-/// How the paths of the API begin.
+/// How the paths of the API begin, of whatever version.
 const API: &str = "/api/";
 /// The most requests being answered at once; searches count until their response begins.
 pub(super) const MOST_REQUESTS: usize = 256;

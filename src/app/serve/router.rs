@@ -27,14 +27,16 @@ use crate::app::answers::{
 };
 use crate::machine::progress::StopFlag;
 
-/// How the paths of the API begin.
+/// How the paths of this version of the API begin.
 pub(super) const BASE: &str = "/api/v1/";
 /// The type of a game file.
 const SGF: HeaderValue = HeaderValue::from_static("application/x-go-sgf; charset=utf-8");
 
 /// All routes.
 pub(super) fn router(app: Arc<App>) -> Router {
-    let api = Router::new().route(SEARCH, get(search)).route("/api/v1/health", get(health));
+    let api = Router::new()
+        .route(SEARCH, get(search))
+        .route(&format!("{BASE}health"), get(health));
     let api = QUESTIONS.iter().fold(api, |api, kind| {
         let answers = match (kind.has_body, kind.cost) {
             (true, _) => post(with_body),

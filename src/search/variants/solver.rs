@@ -75,6 +75,9 @@ impl Child {
 }
 
 impl VariantSolver {
+    /// The least bytes of a table with which a search is begun for a user.
+    pub const LEAST_TABLE_BYTES: u64 = 1 << 20;
+
     /// A solver whose table takes at most `table_bytes` bytes. It gives up when `stop` is set.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use crate::tables::counting::subset_orbits;
 use crate::tables::index::{ShapeError, TableRules, TierShape, Width};
 
 /// The newest version of the format that there is; see `docs/format.md` for the history.
-pub const NEWEST_VERSION: u32 = 4;
+pub const NEWEST_VERSION: u32 = VERSION_OF_PLANES;
 /// Bytes of the header.
 pub const HEADER_BYTES: usize = 160;
 /// Bytes of one entry of the frame index.

@@ -13,7 +13,7 @@ use crate::game::Outcome;
 use crate::game::board::Word;
 use crate::game::rules::Position;
 use crate::machine::shown::Shown as _;
-use crate::proof::{Claim, leaf};
+use crate::proof::{Claim, default_leaf};
 use crate::search::{Solver, StrategyError, write_certificate_within};
 
 /// With less memory no certificate is begun.
@@ -46,7 +46,7 @@ pub(super) fn certify<W: Word>(
     context: &Context,
 ) -> Result<(), Failure> {
     let Some(path) = &args.certificate else { return Ok(()) };
-    let leaf = args.leaf.unwrap_or(leaf(args.walls));
+    let leaf = args.leaf.unwrap_or(default_leaf(args.walls));
     let claim = Claim { position: *position, outcome, leaf, walls: args.walls };
     let output = Output::create(path)?;
     let out: BufWriter<&File> = BufWriter::new(output.file());

@@ -24,8 +24,6 @@ use crate::search::variants::{VariantSolver, VariantStrategyError};
 
 /// With less memory no certificate is begun.
 const LEAST_CERTIFICATE: u64 = 4 << 20;
-/// The least memory of a search.
-const LEAST_TABLE: u64 = 1 << 20;
 
 /// Says who wins, and by which move of one amazon; writes the winner's strategy if that is asked
 /// for.
@@ -44,7 +42,7 @@ pub(super) fn run(args: &Args, rules: RuleSet, context: &Context) -> Result<(), 
         Some(path) => set_aside(path, context)?,
         None => 0,
     };
-    let memory = context.left("the search", LEAST_TABLE)?;
+    let memory = context.left("the search", VariantSolver::LEAST_TABLE_BYTES)?;
     let stop = context.stop_on_interrupt()?;
     let deadline = args.time.and_then(|time| began.checked_add(time));
     let solver = VariantSolver::new(position.board(), rules, memory, stop.clone()).or_usage()?;
@@ -70,7 +68,7 @@ fn lines(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> 
     if let Some(option) = args.option_of_search() {
         return Err(Failure::usage(format!("{option} is for one position, - are many")));
     }
-    let memory = context.left("the search", LEAST_TABLE)?;
+    let memory = context.left("the search", VariantSolver::LEAST_TABLE_BYTES)?;
     let stop = context.stop_on_interrupt()?;
     let knowledge = Knowledge::default();
     let mut kept: Option<(Board, VariantSolver)> = None;

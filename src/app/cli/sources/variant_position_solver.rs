@@ -9,8 +9,6 @@ use crate::knowledge::{Basis, Finding, Knowledge};
 use crate::machine::progress::StopFlag;
 use crate::search::variants::VariantSolver;
 
-/// The least memory of a search.
-const LEAST_SEARCH: u64 = 1 << 20;
 
 /// Finds out about positions of one game on one board, one after the other; what a search has proved
 /// helps with the next one.
@@ -37,7 +35,7 @@ impl VariantPositionSolver {
         if time.is_zero() || !board.fits::<u64>() {
             return Ok(Self { time, solver: None });
         }
-        let memory = context.left("the search", LEAST_SEARCH)?;
+        let memory = context.left("the search", VariantSolver::LEAST_TABLE_BYTES)?;
         let solver = VariantSolver::new(board, rules, memory, stop.clone()).or_failed()?;
         Ok(Self { time, solver: Some(solver) })
     }
