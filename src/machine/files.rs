@@ -47,7 +47,7 @@ impl NewFile {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, words));
         }
         let path = &destination(path);
-        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let name = path.file_name().ok_or_else(names_no_file)?;
         loop {
             let unfinished = parent(path).join(unfinished_name(name.into()));
             match OpenOptions::new().read(true).write(true).create_new(true).open(&unfinished) {
@@ -212,6 +212,10 @@ fn remove_if_abandoned(left: &Path) -> io::Result<()> {
 /// ended, which is a moment after the signal. Unit tests kill no process.
 const RELEASED_WITHIN: Duration = Duration::from_millis(if cfg!(test) { 50 } else { 1000 });
 
+fn names_no_file() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is a directory, a file is wanted")
+}
+
 /// Opens a file, or makes it, and locks it until the file that is returned is closed or the process
 /// ends, however it ends. `None` if it is locked already, and still is after a second.
 ///
@@ -257,7 +261,7 @@ impl Reservation {
     /// If no file can be made or locked in that directory, or the path names none.
     pub(crate) fn of(path: &Path) -> io::Result<Option<Self>> {
         let path = &destination(path);
-        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let name = path.file_name().ok_or_else(names_no_file)?;
         let path = parent(path).join(numbered_name(name.into(), 0));
         loop {
             let Some(file) = lock(&path)? else { return Ok(None) };

@@ -139,7 +139,10 @@ impl Tally {
         }
         let centre = (p + z2 / (2.0 * n)) / (1.0 + z2 / n);
         let half = Z / (1.0 + z2 / n) * (p * (1.0 - p) / n + z2 / (4.0 * n * n)).sqrt();
-        ((centre - half).max(0.0), (centre + half).min(1.0))
+        // Both ends as they are without rounding where all games were lost or won.
+        let low = if self.wins == 0 { 0.0 } else { (centre - half).max(0.0) };
+        let high = if self.losses == 0 { 1.0 } else { (centre + half).min(1.0) };
+        (low, high)
     }
 
     /// The difference in strength, in Elo points, with its 95 % interval; infinite where the score
@@ -167,7 +170,11 @@ mod tests {
             "{elo} {low} {high}"
         );
         let (elo, low, high) = Tally { wins: 10, losses: 0 }.elo();
-        assert!(elo.is_infinite() && low > 100.0 && high > 1e3, "{elo} {low} {high}");
+        assert!(elo.is_infinite() && low > 100.0 && high.is_infinite(), "{elo} {low} {high}");
+        for losses in 1..100 {
+            assert_eq!(Tally { wins: 0, losses }.interval().0, 0.0);
+            assert_eq!(Tally { wins: losses, losses: 0 }.interval().1, 1.0);
+        }
         assert_eq!(Tally::default().interval(), (0.0, 1.0));
         assert_eq!(format!("{:+.0}", Tally { wins: 3, losses: 3 }.elo().0), "+0");
     }

@@ -418,10 +418,11 @@ fn a_search_killed_at_any_moment_goes_on_from_a_whole_checkpoint() {
     let directory = tempfile::tempdir().unwrap();
     let checkpoint = directory.path().join("search");
     let checkpoint = checkpoint.to_str().unwrap();
-    // Whether something is written, under the checkpoint's name or the one that comes before it.
+    // Whether much is written, under the checkpoint's name or the one that comes before it. In the
+    // beginning the program tries whether it can write there at all.
     let is_written = || {
         let mut files = std::fs::read_dir(directory.path()).unwrap();
-        files.any(|file| file.unwrap().metadata().is_ok_and(|file| file.len() > 0))
+        files.any(|file| file.unwrap().metadata().is_ok_and(|file| file.len() > 1 << 12))
     };
     for pause in [0, 1, 2, 5, 10, 20] {
         for file in std::fs::read_dir(directory.path()).unwrap() {

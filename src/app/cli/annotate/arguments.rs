@@ -36,7 +36,8 @@ pub(in crate::app::cli) struct Args {
     pub(super) margins: Option<Duration>,
 
     /// Write the annotated games here, as SGF; - is standard output [default: -, with --json
-    /// nowhere]
+    /// nowhere]. By other rules than those of amazons this option, --margins, --estimate-nodes,
+    /// --estimate-time, --svg and --graph are refused
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
 

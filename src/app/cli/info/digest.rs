@@ -25,7 +25,7 @@ struct Summary {
     bytes: u64,
 }
 
-/// Reads the header alone.
+/// Reads the header alone, and says so.
 pub(super) fn run(path: &Path, context: &Context) -> Result<(), Failure> {
     let file = open_regular(path).map_err(|error| Failure::of_file(path, &error))?;
     let bytes = file.metadata().map_err(|error| Failure::of_file(path, &error))?.len();
@@ -56,6 +56,7 @@ impl Summary {
         context.print(format_args!(
             "{nodes} positions evaluated of {position}, without colours: the side to move is white \
              here"
-        ))
+        ))?;
+        context.print(format_args!("read: the header alone; a search that is given it reads all"))
     }
 }

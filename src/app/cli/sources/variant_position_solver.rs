@@ -9,7 +9,6 @@ use crate::knowledge::{Basis, Finding, Knowledge};
 use crate::machine::progress::StopFlag;
 use crate::search::variants::VariantSolver;
 
-
 /// Finds out about positions of one game on one board, one after the other; what a search has proved
 /// helps with the next one.
 #[derive(Debug)]
