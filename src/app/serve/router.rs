@@ -34,9 +34,7 @@ const SGF: HeaderValue = HeaderValue::from_static("application/x-go-sgf; charset
 
 /// All routes.
 pub(super) fn router(app: Arc<App>) -> Router {
-    let api = Router::new()
-        .route(SEARCH, get(search))
-        .route(&format!("{BASE}health"), get(health));
+    let api = Router::new().route(SEARCH, get(search)).route(&format!("{BASE}health"), get(health));
     let api = QUESTIONS.iter().fold(api, |api, kind| {
         let answers = match (kind.has_body, kind.cost) {
             (true, _) => post(with_body),
