@@ -213,7 +213,7 @@ fn remove_if_abandoned(left: &Path) -> io::Result<()> {
 const RELEASED_WITHIN: Duration = Duration::from_millis(if cfg!(test) { 50 } else { 1000 });
 
 fn names_no_file() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "it is a directory, a file is wanted")
+    io::Error::new(io::ErrorKind::InvalidInput, "the name is none of a file")
 }
 
 /// Opens a file, or makes it, and locks it until the file that is returned is closed or the process

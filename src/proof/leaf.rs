@@ -5,8 +5,8 @@
 //! change an answer. The memory is an array of fixed size, in which a position overwrites another
 //! one that has the same place; whole positions are compared. Moves are tried while they are
 //! generated, first those that burn the square just left. With many empty squares they are sorted:
-//! first the move that won last with as many, then those that leave the opponent little room. Any
-//! order is right, because all moves are tried until one wins.
+//! first the move that won last with as many, then those that leave the opponent few squares and steps.
+//! Any order is right, because all moves are tried until one wins.
 //!
 //! For certificates that rest on the wall rule ([`WallRule`]) it uses that rule too. Of the moves
 //! that the rule may show to win the killer moves are tried first.
@@ -113,8 +113,8 @@ impl<'a, W: Word> LeafSolver<'a, W> {
     }
 
     /// Tries every move, first those that the wall rule decides, and of these the killer moves.
-    /// Then comes the last killer move, then those that leave the opponent the least
-    /// [room](Self::room).
+    /// Then comes the last killer move, then those after which the opponent's position is of the
+    /// least [worth](Self::worth).
     fn by_sorted_moves(&mut self, position: &Bitboards<W>, empty: Bitboard<W>) -> Option<Outcome> {
         let (rules, walls) = (self.rules, self.walls.as_ref());
         let wins_by_walls =
@@ -146,7 +146,7 @@ impl<'a, W: Word> LeafSolver<'a, W> {
             }
         }
         for (order, played, after) in &mut moves {
-            *order = if Some(*played) == last { i32::MIN } else { self.room(after) };
+            *order = if Some(*played) == last { i32::MIN } else { self.worth(after) };
         }
         moves.sort_unstable_by_key(|&(order, ..)| order);
         // That the opponent loses by the rule has been tried of each move.
@@ -170,9 +170,9 @@ impl<'a, W: Word> LeafSolver<'a, W> {
         killers.insert(0, played);
     }
 
-    /// What the side to move still has: how many squares its amazons come to by king steps, how many
-    /// queen steps they have, and less for those that the other side's have.
-    fn room(&self, position: &Bitboards<W>) -> i32 {
+    /// What a position promises its side to move: four for each square that its amazons come to by
+    /// king steps, two for each of their queen steps, and one less for each of the other side's.
+    fn worth(&self, position: &Bitboards<W>) -> i32 {
         let empty = position.empty(self.rules.board());
         let steps = |amazons: Bitboard<W>| {
             amazons.iter().map(|amazon| self.rules.rays().reach(amazon, empty).len()).sum::<usize>()

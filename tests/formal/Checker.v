@@ -800,7 +800,8 @@ Qed.
 
 Lemma all_covered_right : forall leaf p l m, right_claims p -> right_memory m ->
   right_memory (snd (all_covered cells images walls quick worth leaf p m l)) /\
-  (fst (all_covered cells images walls quick worth leaf p m l) = true -> forall st, In st l -> won b st).
+  (fst (all_covered cells images walls quick worth leaf p m l) = true ->
+    forall st, In st l -> won b st).
 Proof.
   intros leaf p l. induction l as [| x l IH]; intros m Hp Hm; cbn [all_covered].
   - split; [exact Hm | intros _ st []].
@@ -889,7 +890,8 @@ Proof.
 Qed.
 
 Lemma begun_right : forall places leaf m ts start win, right_tiers ts -> right_memory m ->
-  begun cells images walls quick worth places leaf m ts start win = true -> if win then won b start else lost b start.
+  begun cells images walls quick worth places leaf m ts start win = true ->
+  if win then won b start else lost b start.
 Proof.
   intros places leaf m ts start win Ht Hm H. unfold begun in H. cbv zeta in H. destruct win.
   - eapply covered_right; [apply tier_right, Ht | exact Hm | exact H].
@@ -901,7 +903,8 @@ Qed.
 Lemma through_right : forall read places leaf n, (0 < to_Z n)%Z ->
   forall fs after ts, right_tiers ts -> forall before r,
   (forall k, (to_Z k < to_Z n)%Z -> right_memory (before k) /\
-    through read (prove cells images walls quick worth leaf n k) places fs after ts (before k) = Some (r k)) ->
+    through read (prove cells images walls quick worth leaf n k) places fs after ts (before k)
+      = Some (r k)) ->
   forall k, (to_Z k < to_Z n)%Z -> right_tiers (fst (r k)) /\ right_memory (snd (r k)).
 Proof.
   intros read places leaf n N. induction fs as [| f fs IH]; intros after ts T before r H k K.

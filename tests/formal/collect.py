@@ -2,8 +2,7 @@
 
 A record is what `check UNPACKED K/N` prints of a part that it accepts. All parts from 1 to N have to
 be there, each once, of the same N, of one file, by one checker, and with the same claim; then the
-claim is printed.
-Status: 0 all parts are there, 1 not, 2 wrong usage.
+claim is printed. Status: 0 all parts are there, 1 not, 2 wrong usage.
 """
 
 import re

@@ -448,6 +448,16 @@ fn a_search_killed_at_any_moment_goes_on_from_a_whole_checkpoint() {
     }
 }
 
+#[test]
+fn a_checkpoint_has_a_name() {
+    for name in [".", ".."] {
+        amazons(&["solve", "6x6", "--time", "1ms", "--checkpoint", name])
+            .code(1)
+            .stdout("")
+            .stderr(contains("the name is none of a file"));
+    }
+}
+
 /// When the time is up, all moves are told as far as they are known; the checkpoint keeps them.
 #[test]
 fn moves_that_are_known_are_told_when_the_time_is_up() {

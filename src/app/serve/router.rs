@@ -20,7 +20,7 @@ use tokio::time::timeout;
 use super::guard::{Client, LONGEST_BODY, MOST_BODY, guard};
 use super::page;
 use super::refusal::JSON;
-use super::state::{App, SEARCH};
+use super::state::App;
 use crate::app::answers::{
     Cost, HowMuch, QUESTIONS, Question, Refusal, Reply, SearchRequest, Sources, Thinking, answer,
     json,
@@ -34,7 +34,8 @@ const SGF: HeaderValue = HeaderValue::from_static("application/x-go-sgf; charset
 
 /// All routes.
 pub(super) fn router(app: Arc<App>) -> Router {
-    let api = Router::new().route(SEARCH, get(search)).route(&format!("{BASE}health"), get(health));
+    let path = |name: &str| format!("{BASE}{name}");
+    let api = Router::new().route(&path("search"), get(search)).route(&path("health"), get(health));
     let api = QUESTIONS.iter().fold(api, |api, kind| {
         let answers = match (kind.has_body, kind.cost) {
             (true, _) => post(with_body),
@@ -43,7 +44,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
             (false, Cost::Time) => get(engine),
             (false, Cost::Search) => get(margins),
         };
-        api.route(&format!("{BASE}{}", kind.path), answers)
+        api.route(&path(kind.path), answers)
     });
     page::routes(api)
         .fallback(not_found)

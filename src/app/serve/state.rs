@@ -13,9 +13,6 @@ use super::workers::Workers;
 use crate::game::variants::RuleSet;
 use crate::knowledge::Knowledge;
 
-/// The path of searches.
-pub(super) const SEARCH: &str = "/api/v1/search";
-
 /// What the server holds while it runs.
 #[derive(Debug)]
 pub(super) struct App {
