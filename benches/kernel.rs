@@ -39,7 +39,7 @@ impl Sample {
         let kernel = TierKernel::new(tables.clone(), &shape, InstructionSet::PORTABLE);
         let mut random = SmallRng::seed_from_u64(1);
         let mut block = || {
-            let bytes = kernel.child_bytes() + SLACK;
+            let bytes = kernel.child_bytes()[0] + SLACK;
             (0..bytes)
                 .map(|_| (random.next_u32() | random.next_u32() & random.next_u32() >> 8) as u8)
                 .collect()

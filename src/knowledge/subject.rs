@@ -37,9 +37,7 @@ impl Subject {
 
     fn fits(&self, position: &Position) -> bool {
         let setup = position.setup();
-        let (white, black) = (setup.white.len(), setup.black.len());
-        let sides = [(white, black), (black, white)];
-        self.is_on(setup.board) && sides.contains(&(self.0.amazons.white, self.0.amazons.black))
+        self.is_on(setup.board) && self.0.has_sides(setup.white.len(), setup.black.len())
     }
 
     /// Whether the table is about Amazons on a board, either way round.

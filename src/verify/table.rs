@@ -505,12 +505,17 @@ const CHILD_BYTES: u64 = 1 << 10;
 /// derived at a time, in the same way.
 fn verifier_bytes(table: &Table, shape: &TierShape) -> u64 {
     let block = shape.block_bytes() as u64;
-    let Some(child) = shape.child() else { return block };
-    let stored = table.stored().record(&child).is_some_and(|tier| tier.stored);
-    let deriving = if stored || child.plane() != 0 { 0 } else { verifier_bytes(table, &child) };
     let spent = shape.spent().map_or(0, |spent| spent.block_bytes() as u64);
     let count = small_binomial(shape.free(), shape.rules().burned());
-    let children = count.saturating_mul(child.block_bytes() as u64 + CHILD_BYTES);
+    let (mut children, mut deriving) = (0u64, 0);
+    for child in shape.children() {
+        let stored = table.stored().record(&child).is_some_and(|tier| tier.stored);
+        if !stored && child.plane() == 0 {
+            deriving = verifier_bytes(table, &child).max(deriving);
+        }
+        let bytes = count.saturating_mul(child.block_bytes() as u64 + CHILD_BYTES);
+        children = children.saturating_add(bytes);
+    }
     [block, children, spent, deriving].into_iter().fold(0, u64::saturating_add)
 }
 
@@ -594,7 +599,7 @@ impl<M: Mask> Verifier<'_, M> {
         mut found: impl FnMut(&Bitboards<u64>, usize, usize, Outcome),
     ) -> Result<(), TableError> {
         let free = free_squares(shape, arrows);
-        let mut children = self.children(shape, arrows)?;
+        let mut kinds = self.children(shape, arrows)?;
         let spent = self.spent(shape, arrows)?;
         let mut last = None;
         for (opponent, mover) in entries {
@@ -603,7 +608,9 @@ impl<M: Mask> Verifier<'_, M> {
                     return Ok(());
                 }
                 last = Some(opponent);
-                children.iter_mut().flatten().for_each(|child| child.turn(free, opponent));
+                for kind in kinds.iter_mut().filter(|kind| kind.shape.mover() == opponent.len()) {
+                    kind.blocks.iter_mut().flatten().for_each(|child| child.turn(free, opponent));
+                }
             }
             let set = |mask: M| Bitboard::from_word(mask.word());
             let position =
@@ -613,8 +620,10 @@ impl<M: Mask> Verifier<'_, M> {
             });
             let outcome = match self.table.variant_rules() {
                 _ if wins_by_spending => Outcome::Win,
-                None => outcome(self.table.rules(), &position, &children),
-                Some(rules) => variant_outcome(rules, &position, &children),
+                None => {
+                    outcome(self.table.rules(), &position, kinds.first().map(|kind| &kind.blocks))
+                }
+                Some(rules) => variant_outcome(rules, &position, &kinds),
             };
             let Placement { row, column } = Placement::rank(free, mover, opponent);
             found(&position, row, column, outcome);
@@ -629,13 +638,26 @@ impl<M: Mask> Verifier<'_, M> {
         Ok(Some(Spent { block, row_bytes }))
     }
 
-    /// The blocks after each set of free squares that a move can burn, at the [`place`] of the set;
-    /// none on the fullest tiers.
-    fn children(&self, shape: &TierShape, arrows: M) -> Result<Vec<Option<Child<M>>>, TableError> {
+    /// The blocks of all kinds that moves lead to; none on the fullest tiers.
+    fn children(&self, shape: &TierShape, arrows: M) -> Result<Vec<Children<M>>, TableError> {
+        let children = |child| {
+            let blocks = self.children_of(shape, arrows, &child)?;
+            Ok(Children { shape: child, blocks })
+        };
+        shape.children().into_iter().map(children).collect()
+    }
+
+    /// The blocks of one kind after each set of free squares that a move can burn, at the
+    /// [`place`] of the set.
+    fn children_of(
+        &self,
+        shape: &TierShape,
+        arrows: M,
+        child: &TierShape,
+    ) -> Result<Vec<Option<Child<M>>>, TableError> {
         let burned = shape.rules().burned();
         let places = small_binomial(M::SQUARES, burned);
         let mut children: Vec<Option<Child<M>>> = (0..places).map(|_| None).collect();
-        let Some(child) = shape.child() else { return Ok(children) };
         let free = free_squares(shape, arrows);
         for numbers in colex::subsets::<M>(free.len(), burned) {
             let set = expand(numbers, free);
@@ -648,8 +670,8 @@ impl<M: Mask> Verifier<'_, M> {
             }
             children[place(set)] = Some(Child {
                 image: (0..squares).map(image).collect(),
-                free: free_squares(&child, canonical.arrows),
-                block: self.block(&child, canonical.arrows)?,
+                free: free_squares(child, canonical.arrows),
+                block: self.block(child, canonical.arrows)?,
                 row_bytes: child.row_bytes(),
                 row_at: 0,
                 number: M::EMPTY_LANES,
@@ -657,6 +679,12 @@ impl<M: Mask> Verifier<'_, M> {
         }
         Ok(children)
     }
+}
+
+/// The blocks of a kind that moves lead to, at the [`place`] of what they burn.
+struct Children<M: Mask> {
+    shape: TierShape,
+    blocks: Vec<Option<Child<M>>>,
 }
 
 /// The block after a spare move.
@@ -686,14 +714,15 @@ struct Child<M: Mask> {
 }
 
 impl<M: Mask> Child<M> {
+    /// The image of some squares.
+    fn images(&self, squares: Bitboard) -> M {
+        let image = |square: SquareIndex| M::single(self.image[square.index()].into());
+        squares.iter().fold(M::default(), |images, square| images | image(square))
+    }
+
     /// Fixes the placement of the opponent, who moves in the child.
     fn turn(&mut self, free: M, opponent: M) {
-        let images = |set: M| {
-            let squares = Bitboard::<u64>::from_word(set.word());
-            let image = |square: SquareIndex| M::single(self.image[square.index()].into());
-            squares.iter().fold(M::default(), |images, square| images | image(square))
-        };
-        let mover = images(opponent) & self.free;
+        let mover = self.images(Bitboard::from_word(opponent.word())) & self.free;
         self.row_at = colex::rank(compress(mover, self.free)).word() as usize * self.row_bytes;
         let rest = self.free & !mover;
         for square in Bitboard::<u64>::from_word((free & !opponent).word()) {
@@ -710,14 +739,23 @@ impl<M: Mask> Child<M> {
         let numbers = others.iter().fold(start, |numbers, square| numbers | number[square.index()]);
         outcome_at(&self.block, self.row_at, colex::rank(numbers).word() as usize)
     }
+
+    /// What is reached with these amazons of the side to move and of the other side.
+    fn outcome_of(&self, mover: Bitboard, opponent: Bitboard) -> Outcome {
+        let (mover, opponent) = (self.images(mover), self.images(opponent));
+        let Placement { row, column } = Placement::rank(self.free, mover, opponent);
+        outcome_at(&self.block, row * self.row_bytes, column)
+    }
 }
 
 /// A win if some move leads to a position that is lost for the opponent.
 fn outcome<M: Mask>(
     rules: &Rules<u64>,
     position: &Bitboards<u64>,
-    children: &[Option<Child<M>>],
+    children: Option<&Vec<Option<Child<M>>>>,
 ) -> Outcome {
+    // Without children there is no empty square, and no step.
+    let Some(children) = children else { return Outcome::Loss };
     let mut wins = false;
     rules.for_each_step(position, |from, to, shots| {
         let others = position.mover.without(Bitboard::of(from));
@@ -740,17 +778,30 @@ fn place<M: Mask>(burned: M) -> usize {
 fn variant_outcome<M: Mask>(
     rules: &VariantRules<u64>,
     position: &Bitboards<u64>,
-    children: &[Option<Child<M>>],
+    kinds: &[Children<M>],
 ) -> Outcome {
     let wins = |SingleMove { from, to, arrow }: SingleMove| {
         let Arrow::Square(shot) = arrow else { return false };
-        let others = position.mover.without(Bitboard::of(from));
+        // Whoever stood where the amazon steps to was taken.
+        let others = position.mover.without(Bitboard::of(from).with(to));
+        let opponent = position.opponent.without(Bitboard::of(to));
         let burned = match rules.rules().origin {
             Origin::Empty => Bitboard::of(shot),
             Origin::Burns => Bitboard::of(shot).with(from),
         };
-        let child = children[place(M::of(burned.word()))].as_ref();
-        child.is_some_and(|child| child.outcome(others, to) == Outcome::Loss)
+        if opponent.is_empty() && !position.opponent.is_empty() {
+            return true;
+        }
+        let sides = (opponent.len(), others.len() + 1);
+        let kind = kinds.iter().find(|kind| (kind.shape.mover(), kind.shape.opponent()) == sides);
+        let child = kind.and_then(|kind| kind.blocks[place(M::of(burned.word()))].as_ref());
+        child.is_some_and(|child| {
+            let reached = match opponent == position.opponent {
+                true => child.outcome(others, to),
+                false => child.outcome_of(opponent, others.with(to)),
+            };
+            reached == Outcome::Loss
+        })
     };
     Outcome::win_if(!rules.for_each_move(&State::new(*position, 1), |played| !wins(played)))
 }

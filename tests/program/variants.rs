@@ -318,8 +318,12 @@ fn bad_input_says_what_was_expected_and_found() {
         ),
         (&["play", "4x4", "--rules", "killer", "--width", "3"], "--width is for"),
         (
-            &["build", "4x4", "--rules", "killer", "--tables", "x"],
-            "tables are about amazons, cowboys and pencil, found killer: a capture leads to fewer amazons",
+            &["build", "4x4", "--rules", "tromazons", "--tables", "x"],
+            "tables are about amazons, cowboys, pencil and killer, found tromazons: a wall burns",
+        ),
+        (
+            &["build", "4x4", "--amazons", "2v0", "--rules", "killer", "--tables", "x"],
+            "tables of killer need an amazon of each side, found 2v0",
         ),
         (
             &["build", "4x4", "--turns", "1,2", "--tables", "x"],
@@ -475,7 +479,7 @@ fn a_game_by_other_rules_that_cannot_be_annotated_is_refused() {
             "-: turn 2, move 1, black: b4-b3/b4 is illegal",
         ),
         ("", ["--time", "1s"], "-: "),
-        (game, ["--tables", "results"], "tables are about amazons, cowboys and pencil"),
+        (game, ["--tables", "results"], "tables are about amazons, cowboys, pencil and killer"),
     ] {
         let options = [&options[..], &["--rules", "134"]].concat();
         annotate(game, &options).code(2).stdout("").stderr(contains(expected));

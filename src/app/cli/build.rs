@@ -354,7 +354,7 @@ fn refuse_what_does_not_fit(
         TableRules::Amazons => {
             "keep only odd tiers or none (--keep odd, none), solve the fullest alone (--least-arrows)"
         }
-        TableRules::Cowboys | TableRules::Pencil => {
+        TableRules::Cowboys | TableRules::Pencil | TableRules::Killer => {
             "keep only odd tiers (--keep odd), solve the fullest alone (--least-arrows)"
         }
     };

@@ -12,7 +12,7 @@ use super::files::output::{Output, refused};
 use super::files::overwriting;
 use super::sources::open;
 use crate::app::input;
-use crate::game::rules::Colour;
+use crate::game::rules::{Amazons, Colour};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
 use crate::tables::format::{Manifest, Table, TableError, TableName, TierError, TierRecord};
@@ -31,6 +31,11 @@ pub(super) struct Args {
     /// The tier: its number of burned squares
     #[arg(long, value_name = "K", value_parser = input::number::<usize>(0..=64))]
     arrows: usize,
+
+    /// The amazons that White and Black have left in the tier, 2v1 say; a table by rules with
+    /// captures has tiers of fewer than in the beginning
+    #[arg(long, value_name = "NvM")]
+    amazons: Option<Amazons>,
 
     /// Who is to move, white or black; needed if the sides have different numbers of amazons
     #[arg(long, value_name = "SIDE")]
@@ -175,24 +180,30 @@ impl Summary {
 
 /// The tier that the arguments speak of, which the table may still lack.
 fn tier(args: &Args, manifest: &Manifest) -> Result<TierShape, Failure> {
-    let sides = manifest.subject.amazons;
+    let sides = args.amazons.unwrap_or(manifest.subject.amazons);
     let (mover, opponent) = match args.mover {
         Some(Colour::White) => (sides.white, sides.black),
         Some(Colour::Black) => (sides.black, sides.white),
         None if sides.white == sides.black => (sides.white, sides.black),
         None => {
             return Err(Failure::usage(format!(
-                "the table is of {sides}: say whether the side to move is --mover white or \
+                "the tier is of {sides}: say whether the side to move is --mover white or \
                  --mover black"
             )));
         }
     };
-    let fullest = manifest.subject.fullest().or_failed()?;
+    if !manifest.subject.has_sides(mover, opponent) {
+        return Err(Failure::usage(format!(
+            "the table is of {}, it has no tiers of {sides}",
+            manifest.subject
+        )));
+    }
+    let fullest = manifest.subject.board.squares() - mover - opponent;
     let kinds = manifest.kinds(args.arrows).unwrap_or_default();
     let shape = kinds.into_iter().find(|kind| (kind.mover(), kind.opponent()) == (mover, opponent));
     shape.ok_or_else(|| {
         Failure::usage(format!(
-            "{} has tiers with 0 to {fullest} arrows, found {}",
+            "{} has tiers of {sides} with 0 to {fullest} arrows, found {}",
             manifest.subject, args.arrows
         ))
     })

@@ -123,7 +123,9 @@ fn plan(args: &Args, rules: TableRules) -> Result<Plan, Failure> {
             if fit { "its counts need more than 128 bits" } else { "so many amazons do not fit" };
         Failure::usage(format!("no plan for {board} {amazons}: {why}"))
     };
-    let plan = Plan::new(TableSubject { rules, board, amazons })
+    let subject = TableSubject { rules, board, amazons };
+    subject.check_sides().or_usage()?;
+    let plan = Plan::new(subject)
         .ok_or_else(impossible)?
         .with_least_arrows(args.least_arrows);
     if plan.tiers.is_empty() {

@@ -172,6 +172,10 @@ fn in_words(rules: TableRules) -> &'static str {
         TableRules::Pencil => {
             "queen step, the square left burns, queen shot, one arrow a move; who cannot move loses"
         }
+        TableRules::Killer => {
+            "queen step, or onto the first amazon met, which is taken, queen shot, one arrow a move; \
+             who cannot move loses"
+        }
     }
 }
 
@@ -317,9 +321,9 @@ impl Manifest {
                 .is_ok_and(|hash| hash.to_hex().as_str() == tier.content)
     }
 
-    /// Where a record stands among others: by arrows, White to move first, plane `n` before `-n`.
-    fn place(&self, tier: &TierRecord) -> (usize, bool, usize, bool) {
-        (tier.arrows, tier.mover != self.subject.amazons.white, tier.opponent, tier.plane < 0)
+    /// Where a record stands among others: by arrows, then as its kind does, plane `n` before `-n`.
+    fn place(&self, tier: &TierRecord) -> impl Ord + use<> {
+        (tier.arrows, self.subject.place(tier.mover, tier.opponent), tier.plane < 0)
     }
 
     /// The bytes of the file.
@@ -349,7 +353,7 @@ impl Manifest {
         let TableSubject { rules, board, .. } = self.subject;
         let shape = TierShape::new(board, tier.arrows, tier.mover, tier.opponent).ok()?;
         let shape = shape.with_rules(rules).with_plane(tier.plane);
-        (self.subject.has(&shape) && shape.constant().is_none()).then_some(shape)
+        self.subject.stores(&shape).then_some(shape)
     }
 
     /// The tiers that are stored, by arrows.

@@ -561,6 +561,9 @@ impl Table {
         if !self.manifest().subject.has(&location.shape) {
             return Err(self.other_amazons(&location.shape));
         }
+        if let Some(outcome) = location.shape.constant() {
+            return Ok(outcome);
+        }
         match self.stored.outcome(&location)? {
             Some(outcome) => Ok(outcome),
             None => self.search(&location.shape, position),
@@ -571,9 +574,8 @@ impl Table {
     fn search(&self, shape: &TierShape, position: &Bitboards<u64>) -> Result<Outcome, TableError> {
         for child in self.children(position) {
             let child = self.index.locate(&child)?;
-            let known = self.stored.outcome(&child)?;
-            // On the fullest tiers nobody can move.
-            let value = known.or(child.shape.child().is_none().then_some(Outcome::Loss));
+            let known = child.shape.constant().map_or_else(|| self.stored.outcome(&child), |outcome| Ok(Some(outcome)))?;
+            let value = known.or(child.shape.has_no_moves().then_some(Outcome::Loss));
             if value.ok_or_else(|| self.stored.not_stored(shape))? == Outcome::Loss {
                 return Ok(Outcome::Win);
             }

@@ -32,5 +32,5 @@ pub use placement::{Placement, compress, expand};
 pub use rules::{NoTables, TableRules};
 pub use sets::CanonicalSets;
 pub(crate) use shape::with_mask;
-pub use shape::{MAX_SQUARES, ShapeError, TierShape, Width};
+pub use shape::{MAX_SQUARES, MOST_CHILD_KINDS, ShapeError, TierShape, Width};
 pub use subject::TableSubject;

@@ -4,9 +4,8 @@ use std::fmt;
 
 use crate::game::variants::{RuleSet, Shot, Step, Turns};
 
-/// The rules of a table: those of the family by which every move is made with the same numbers of
-/// amazons, and burns the same number of squares, so that the positions with as many burned squares
-/// depend on one other tier alone.
+/// The rules of a table: those of the family by which every move burns the same number of squares,
+/// so that the positions with as many burned squares depend on one other tier alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum TableRules {
     /// Amazons.
@@ -16,12 +15,14 @@ pub enum TableRules {
     Cowboys,
     /// Pencil & Paper Amazons.
     Pencil,
+    /// Killer Amazons.
+    Killer,
 }
 
 /// Rules that no table is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "tables are about amazons, cowboys and pencil, found {rules}: {}; a search answers single positions",
+    "tables are about amazons, cowboys, pencil and killer, found {rules}: {}; a search answers single positions",
     why_not(.rules)
 )]
 pub struct NoTables {
@@ -33,20 +34,15 @@ fn why_not(rules: &RuleSet) -> &'static str {
     if rules.turns != Turns::SINGLE {
         return "with turns of several moves a position is more than its squares";
     }
-    match (rules.step, rules.shot) {
-        (Step::Capturing, _) => {
-            "a capture leads to fewer amazons, and so to tiers of another shape"
-        }
-        (_, Shot::Wall) => {
-            "a wall burns no square, so tiers by burned squares do not order the moves"
-        }
+    match rules.shot {
+        Shot::Wall => "a wall burns no square, so tiers by burned squares do not order the moves",
         _ => "no kernel knows them",
     }
 }
 
 impl TableRules {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Amazons, Self::Cowboys, Self::Pencil];
+    pub const ALL: [Self; 4] = [Self::Amazons, Self::Cowboys, Self::Pencil, Self::Killer];
 
     /// Those of a rule set.
     ///
@@ -62,15 +58,21 @@ impl TableRules {
             Self::Amazons => RuleSet::AMAZONS,
             Self::Cowboys => RuleSet::COWBOYS,
             Self::Pencil => RuleSet::PENCIL,
+            Self::Killer => RuleSet::KILLER,
         }
     }
 
     /// How many squares a move burns.
     pub fn burned(self) -> usize {
         match self {
-            Self::Amazons | Self::Cowboys => 1,
+            Self::Amazons | Self::Cowboys | Self::Killer => 1,
             Self::Pencil => 2,
         }
+    }
+
+    /// Whether amazons can be taken, so that a move may lead to tiers with fewer of them.
+    pub fn captures(self) -> bool {
+        self.set().step == Step::Capturing
     }
 
     /// The number that stands for them in files.
@@ -79,6 +81,7 @@ impl TableRules {
             Self::Amazons => 0,
             Self::Cowboys => 1,
             Self::Pencil => 2,
+            Self::Killer => 3,
         }
     }
 
@@ -125,7 +128,6 @@ mod tests {
     #[test]
     fn what_has_no_tables_is_told_why() {
         for (rules, why) in [
-            (RuleSet::KILLER, "found killer: a capture leads to fewer amazons"),
             (RuleSet::TURNS_134, "found 134: with turns of several moves"),
             (RuleSet::TROMAZONS, "found tromazons: a wall burns no square"),
         ] {

@@ -2,13 +2,19 @@
 
 use std::fmt;
 
+use arrayvec::ArrayVec;
+
 use super::TableRules;
 use crate::game::Outcome;
 use crate::game::board::Board;
+use crate::game::rules::Amazons;
 use crate::tables::counting::{TierCount, small_binomial};
 
 /// The most squares a board may have here: an arrow set is a mask of at most 64 bits.
 pub const MAX_SQUARES: usize = 64;
+
+/// The most tiers, and kinds of them, that the moves of one lead to.
+pub const MOST_CHILD_KINDS: usize = 3;
 
 /// The most squares of a board whose arrow sets take 32 bits.
 const NARROW_SQUARES: usize = 32;
@@ -123,6 +129,14 @@ pub enum ShapeError {
     /// No amazon at all.
     #[error("a tier needs at least one amazon")]
     NoAmazon,
+    /// By rules with captures, a side that has no amazon to begin with.
+    #[error("tables of {rules} need an amazon of each side, found {amazons}")]
+    OneSided {
+        /// The rules.
+        rules: TableRules,
+        /// Amazons of the sides.
+        amazons: Amazons,
+    },
 }
 
 impl TierShape {
@@ -189,11 +203,15 @@ impl TierShape {
         (self.plane > 0).then_some(Self { mover, opponent, plane, ..*self })
     }
 
-    /// What all positions of a plane are that has no file: with so few empty squares nobody makes
-    /// as many moves. `None` of a plane that a table of margins stores.
+    /// What all positions of a tier are that has no file. `None` of one that a table stores.
     ///
-    /// With `e` empty squares the stored planes are those from `1 - e` to `e`, and plane 0.
+    /// - A mover whose amazons were all taken has lost.
+    /// - With few empty squares nobody makes as many moves as a plane far from 0 asks for. With `e`
+    ///   of them the stored planes are those from `1 - e` to `e`, and plane 0.
     pub fn constant(&self) -> Option<Outcome> {
+        if self.rules.captures() && self.mover == 0 {
+            return Some(Outcome::Loss);
+        }
         let empty = self.free() - self.mover - self.opponent;
         let empty = i8::try_from(empty).unwrap_or(i8::MAX);
         match self.plane {
@@ -239,14 +257,35 @@ impl TierShape {
         self.board.squares() - self.arrows
     }
 
-    /// The tier that a move leads to, and of it the plane where the spare moves are those of the
-    /// other side; `None` on the fullest tiers, where there is no move.
+    /// The tier that a move leads to by which nothing is taken, and of it the plane where the spare
+    /// moves are those of the other side; `None` on the fullest tiers, where there is no such move.
     pub fn child(&self) -> Option<Self> {
         let Self { rules, board, mover, opponent, plane, .. } = *self;
         let arrows = self.arrows + rules.burned();
         // It has no more placements than this one, so its blocks fit.
         let child = Self { rules, board, arrows, mover: opponent, opponent: mover, plane: -plane };
         (arrows + mover + opponent <= board.squares()).then_some(child)
+    }
+
+    /// Whether nobody can move, for no square is empty and nothing can be taken.
+    pub fn has_no_moves(&self) -> bool {
+        self.child().is_none() && !self.rules.captures()
+    }
+
+    /// The tiers that moves lead to, without those that are [`constant`](Self::constant): where
+    /// nothing is taken, where an amazon of the opponent is, and where one of the mover's own is.
+    pub fn children(&self) -> ArrayVec<Self, MOST_CHILD_KINDS> {
+        let mut children: ArrayVec<_, MOST_CHILD_KINDS> = self.child().into_iter().collect();
+        if self.rules.captures() && self.mover > 0 && self.arrows < self.board.squares() {
+            let arrows = self.arrows + self.rules.burned();
+            // The square of an amazon is free after it was taken: the arrow has room.
+            let child = Self { arrows, mover: self.opponent, opponent: self.mover, ..*self };
+            children.extend(
+                (self.opponent > 1).then(|| Self { mover: self.opponent - 1, ..child }),
+            );
+            children.extend((self.mover > 1).then(|| Self { opponent: self.mover - 1, ..child }));
+        }
+        children
     }
 
     /// Rows of a block: placements of the mover.
@@ -302,6 +341,23 @@ mod tests {
         assert_eq!(u128::from(shape.placements()), shape.count().placements().unwrap());
         assert_eq!(shape.child(), TierShape::new(board, 7, 4, 4).ok());
         assert_eq!(TierShape::new(board, 12, 4, 4).unwrap().child(), None);
+    }
+
+    #[test]
+    fn a_capture_leads_to_one_amazon_less_of_either_side() {
+        let board: Board = "3x3".parse().unwrap();
+        let killer = |arrows, mover, opponent| {
+            TierShape::new(board, arrows, mover, opponent).unwrap().with_rules(TableRules::Killer)
+        };
+        let children = |shape: TierShape| shape.children().to_vec();
+        assert_eq!(children(killer(3, 2, 3)), [killer(4, 3, 2), killer(4, 2, 2), killer(4, 3, 1)]);
+        // Without an empty square one is free after a capture.
+        assert_eq!(children(killer(4, 2, 3)), [killer(5, 2, 2), killer(5, 3, 1)]);
+        assert_eq!(children(killer(7, 1, 1)), []);
+        assert_eq!(children(killer(6, 1, 1)), [killer(7, 1, 1)]);
+        assert_eq!(killer(2, 0, 3).constant(), Some(Outcome::Loss));
+        let amazons = TierShape::new(board, 3, 2, 3).unwrap();
+        assert_eq!(children(amazons), amazons.child().into_iter().collect::<Vec<_>>());
     }
 
     #[test]

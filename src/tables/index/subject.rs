@@ -1,5 +1,6 @@
 //! What a table is about: rules, a board and the amazons of both sides.
 
+use std::cmp::Reverse;
 use std::fmt;
 
 use super::{ShapeError, TableRules, TierShape};
@@ -31,32 +32,96 @@ impl TableSubject {
 
     /// Whether a tier belongs to it, either side to move.
     pub fn has(&self, shape: &TierShape) -> bool {
-        let Amazons { white, black } = self.amazons;
-        let sides = (shape.mover(), shape.opponent());
         (shape.rules(), shape.board()) == (self.rules, self.board)
-            && (sides == (white, black) || sides == (black, white))
+            && self.has_sides(shape.mover(), shape.opponent())
     }
 
-    /// The kinds of blocks of the tier with so many arrows: one if the sides are equal, else two,
-    /// White to move first.
+    /// Whether it is about positions where the sides have so many amazons, whichever is White. By
+    /// rules with captures a side may have fewer than in the beginning, or none.
+    pub fn has_sides(&self, one: usize, other: usize) -> bool {
+        let Amazons { white, black } = self.amazons;
+        let left = |(white_left, black_left): (usize, usize)| {
+            let captures = self.rules.captures() && white_left + black_left > 0;
+            (white_left, black_left) == (white, black)
+                || captures && white_left <= white && black_left <= black
+        };
+        left((one, other)) || left((other, one))
+    }
+
+    /// Whether a tier of it has a file. A side without amazons moves in none that has been played
+    /// to by rules with captures.
+    pub fn stores(&self, shape: &TierShape) -> bool {
+        let plays = shape.opponent() > 0 || !self.rules.captures();
+        self.has(shape) && plays && shape.constant().is_none()
+    }
+
+    /// Whether another is the same, with White and Black exchanged or not.
+    pub fn is_same_either_way(&self, other: &Self) -> bool {
+        let Amazons { white, black } = other.amazons;
+        let exchanged = Amazons { white: black, black: white };
+        self == other || *self == Self { amazons: exchanged, ..*other }
+    }
+
+    /// The kinds of blocks that tiers have, as amazons of the mover and of the opponent: one if the
+    /// sides are equal, else two, White to move first. By rules with captures, those with fewer
+    /// amazons follow, down to one a side.
+    pub fn sides(&self) -> Vec<(usize, usize)> {
+        let Amazons { white, black } = self.amazons;
+        let all = |most: usize| if self.rules.captures() { 1..=most } else { most..=most };
+        let pairs = all(white).flat_map(|white| all(black).map(move |black| (white, black)));
+        let mut sides: Vec<_> = pairs.flat_map(|(one, other)| [(one, other), (other, one)]).collect();
+        sides.sort_by_key(|&(mover, opponent)| self.place(mover, opponent));
+        sides.dedup();
+        sides
+    }
+
+    /// By what the kinds of a tier are ordered.
+    pub fn place(&self, mover: usize, opponent: usize) -> impl Ord + use<> {
+        let amazons = mover.saturating_add(opponent);
+        (Reverse(amazons), mover != self.amazons.white, Reverse(mover))
+    }
+
+    /// The kinds of blocks that are stored of the tier with so many arrows, in the order of
+    /// [`Self::sides`]. By rules with captures they are those that fit the board.
     ///
     /// # Errors
     /// [`ShapeError`] if there is no such tier.
     pub fn kinds(&self, arrows: usize) -> Result<Vec<TierShape>, ShapeError> {
-        let Self { rules, board, amazons: Amazons { white, black } } = *self;
-        let kind =
-            |mover, opponent| Ok(TierShape::new(board, arrows, mover, opponent)?.with_rules(rules));
-        let first = kind(white, black)?;
-        Ok(if white == black { vec![first] } else { vec![first, kind(black, white)?] })
+        let Self { rules, board, .. } = *self;
+        let fullest = self.fullest()?;
+        let mut sides = self.sides();
+        if arrows <= fullest {
+            sides.retain(|&(mover, opponent)| arrows + mover + opponent <= board.squares());
+        }
+        let kind = |(mover, opponent)| {
+            Ok(TierShape::new(board, arrows, mover, opponent)?.with_rules(rules))
+        };
+        sides.into_iter().map(kind).collect()
     }
 
-    /// The number of the fullest tier: every square has an amazon or an arrow.
+    /// Refuses amazons of one side alone, by rules with captures.
     ///
     /// # Errors
-    /// [`ShapeError`] if the board is too large, or the amazons do not fit, or there are none.
+    /// [`ShapeError::OneSided`].
+    pub fn check_sides(&self) -> Result<(), ShapeError> {
+        let Self { rules, amazons, .. } = *self;
+        match rules.captures() && (amazons.white == 0 || amazons.black == 0) {
+            true => Err(ShapeError::OneSided { rules, amazons }),
+            false => Ok(()),
+        }
+    }
+
+    /// The number of the fullest tier: every square has an amazon or an arrow. With captures, one
+    /// amazon a side is left there.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if the board is too large, or the amazons do not fit, or there are too few.
     pub fn fullest(&self) -> Result<usize, ShapeError> {
-        let empty = TierShape::new(self.board, 0, self.amazons.white, self.amazons.black)?;
-        Ok(self.board.squares() - empty.mover() - empty.opponent())
+        let Amazons { white, black } = self.amazons;
+        let empty = TierShape::new(self.board, 0, white, black)?;
+        self.check_sides()?;
+        let least = if self.rules.captures() { 2 } else { empty.mover() + empty.opponent() };
+        Ok(self.board.squares() - least)
     }
 }
 
@@ -78,6 +143,32 @@ mod tests {
         };
         assert_eq!(fullest("4x5", "4v4"), Ok(12));
         assert!(matches!(fullest("2x2", "3v2"), Err(ShapeError::TooMany { .. })));
+    }
+
+    #[test]
+    fn with_captures_there_are_kinds_with_fewer_amazons() {
+        let amazons = "2v1".parse().unwrap();
+        let subject = TableSubject {
+            rules: TableRules::Killer,
+            ..TableSubject::of_amazons("3x3".parse().unwrap(), amazons)
+        };
+        let sides = |arrows: usize| {
+            let kinds = subject.kinds(arrows).unwrap();
+            assert!(kinds.iter().all(|kind| subject.has(kind)));
+            kinds.iter().map(|kind| (kind.mover(), kind.opponent())).collect::<Vec<_>>()
+        };
+        assert_eq!(sides(0), [(2, 1), (1, 2), (1, 1)]);
+        assert_eq!(sides(6), [(2, 1), (1, 2), (1, 1)]);
+        assert_eq!(sides(7), [(1, 1)]);
+        assert_eq!(subject.fullest(), Ok(7));
+        assert!(subject.kinds(8).is_err());
+        assert!(subject.has_sides(0, 2) && subject.has_sides(1, 0) && subject.has_sides(1, 2));
+        assert!(!subject.has_sides(2, 2) && !subject.has_sides(0, 3));
+        assert!(!subject.has_sides(0, 0));
+        let smaller = TableSubject { amazons: "1v1".parse().unwrap(), ..subject };
+        let exchanged = TableSubject { amazons: "1v2".parse().unwrap(), ..subject };
+        assert!(subject.is_same_either_way(&subject) && subject.is_same_either_way(&exchanged));
+        assert!(!subject.is_same_either_way(&smaller));
     }
 
     #[test]

@@ -30,7 +30,7 @@ impl BoardPairs {
         let mut pairs = Vec::new();
         for from in board.all::<u64>() {
             match rules {
-                TableRules::Amazons | TableRules::Pencil => {
+                TableRules::Amazons | TableRules::Pencil | TableRules::Killer => {
                     for (x, y) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
                         pairs.extend(line(board, from, x, y));
                     }

@@ -17,6 +17,7 @@
 
 use super::chunk::Chunks;
 use super::kernel::bytes;
+use super::kernel::killer::taken_bytes;
 use super::kernel::pencil::collected_bytes;
 use super::pack::SLACK;
 use super::planes::kept_bytes;
@@ -51,10 +52,12 @@ pub(super) fn least(
     let threads = rayon::current_num_threads() as u64;
     let needed = |arrows: usize| {
         let count = small_binomial(board.squares() - arrows, rules.burned());
-        let chunks = |shape: &TierShape| chunk_bytes(shape).saturating_mul(count);
-        let children = subject
-            .kinds(arrows + rules.burned())
-            .map_or(0, |kinds| kinds.iter().map(chunks).max().unwrap_or(0));
+        let chunks = |shape: &TierShape| {
+            let children = shape.children();
+            let bytes = children.iter().map(chunk_bytes).fold(0, u64::saturating_add);
+            bytes.saturating_mul(count)
+        };
+        let children = subject.kinds(arrows)?.iter().map(chunks).max().unwrap_or(0);
         let children = children.saturating_mul(threads);
         Ok(overhead(subject, layer, arrows)?.saturating_add(children))
     };
@@ -146,9 +149,11 @@ fn workspace(shape: &TierShape, width: Width) -> u64 {
     let (permuted, collected) = match shape.rules() {
         TableRules::Pencil => (free as u64, collected_bytes(free, mover, opponent)),
         TableRules::Amazons | TableRules::Cowboys => ((free as u64).div_ceil(2), 0),
+        TableRules::Killer => ((free as u64).div_ceil(2), taken_bytes(shape)),
     };
-    let permuted =
-        shape.child().map_or(0, |child| (child.block_bytes() as u64).saturating_mul(permuted));
+    let children = shape.children();
+    let blocks = children.iter().map(|child| child.block_bytes() as u64);
+    let permuted = blocks.fold(0, u64::saturating_add).saturating_mul(permuted);
     let kernel = bytes::of_thread(shape, width);
     [tiles, permuted, collected, kernel].into_iter().fold(4 << 20, u64::saturating_add)
 }

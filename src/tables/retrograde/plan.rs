@@ -59,11 +59,13 @@ impl Plan {
     pub fn new(subject: TableSubject) -> Option<Self> {
         let TableSubject { rules, board, amazons } = subject;
         let squares = board.squares();
-        let fullest = squares.checked_sub(amazons.white.checked_add(amazons.black)?)?;
-        let kinds = if amazons.white == amazons.black { 1 } else { 2 };
-        let sides = [(amazons.white, amazons.black), (amazons.black, amazons.white)];
-        let tiers = (0..=fullest)
-            .flat_map(|arrows| sides[..kinds].iter().map(move |&sides| (arrows, sides)));
+        squares.checked_sub(amazons.white.checked_add(amazons.black)?)?;
+        let sides = subject.sides();
+        let kinds = |arrows: usize| {
+            let fits = move |sides: &(usize, usize)| arrows + sides.0 + sides.1 <= squares;
+            sides.iter().copied().filter(fits).map(move |sides| (arrows, sides))
+        };
+        let tiers = (0..=squares).flat_map(kinds);
         let plan = |(arrows, (mover, opponent))| {
             TierPlan::new(rules, TierCount { board, arrows, mover, opponent })
         };

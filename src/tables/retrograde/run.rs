@@ -199,8 +199,7 @@ pub(super) fn open_manifest(directory: &Path, wanted: Manifest) -> Result<Manife
         return Ok(wanted);
     }
     let found = Manifest::load_layer(directory, wanted.layer)?;
-    let kinds = wanted.kinds(0)?;
-    if found.subject.has(&kinds[0]) && found.keep == wanted.keep {
+    if found.subject.is_same_either_way(&wanted.subject) && found.keep == wanted.keep {
         return Ok(found);
     }
     let name = |manifest: &Manifest| {
@@ -535,7 +534,7 @@ impl<M: Mask> Run<'_, M> {
         let (Some(accelerator), Some(below)) = (&self.accelerator, &self.below) else {
             return Ok(None);
         };
-        if !kernel.has_children() || !accelerator.solves(shape) {
+        if !kernel.has_moves() || !accelerator.solves(shape) {
             return Ok(None);
         }
         let stretch = match self.is_alone(shape)? {

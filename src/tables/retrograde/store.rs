@@ -18,14 +18,17 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
 use super::chunk::Chunks;
 use super::pack::SLACK;
 use super::slabs::{Buffer, Slabs};
 use crate::tables::counting::Mask;
-use crate::tables::format::{Decoder, Manifest, TableError, TierBytes, TierReader, behind};
-use crate::tables::index::{CanonicalSets, TierShape};
+use crate::tables::format::{
+    Decoder, Manifest, TableError, TierBytes, TierError, TierReader, behind,
+};
+use crate::tables::index::{CanonicalSets, MOST_CHILD_KINDS, TierShape};
 
 /// A finished tier of one kind.
 #[derive(Debug)]
@@ -69,9 +72,30 @@ pub(super) enum Reading {
     InParts,
 }
 
-/// What one thread decodes with.
+/// What one thread decodes with: a decoder for each kind of the tier that it reads.
 #[derive(Debug, Default)]
-pub(super) struct ThreadDecoder(Option<Decoder>);
+pub(super) struct ThreadDecoder(ArrayVec<(TierShape, Decoder), MOST_CHILD_KINDS>);
+
+impl ThreadDecoder {
+    /// The decoder for the tier of a reader.
+    ///
+    /// # Errors
+    /// [`TierError`] if there is no memory for one.
+    ///
+    /// # Panics
+    /// If it is asked for more kinds than a block has children of.
+    fn of(&mut self, reader: &TierReader<TierBytes>) -> Result<&mut Decoder, TierError> {
+        let known = self.0.iter().position(|(shape, _)| shape == reader.shape());
+        let at = match known {
+            Some(at) => at,
+            None => {
+                self.0.push((*reader.shape(), reader.decoder()?));
+                self.0.len() - 1
+            }
+        };
+        Ok(&mut self.0[at].1)
+    }
+}
 
 impl FinishedTier {
     /// A tier whose blocks were collected in memory; `blocks` ends with [`SLACK`] bytes.
@@ -195,10 +219,7 @@ impl Cache {
         bytes: &mut [u8],
     ) -> Result<(), TableError> {
         let damaged = |source| TableError::damaged(&self.path, self.reader.shape(), source);
-        let decoder = match &mut decoder.0 {
-            Some(decoder) => decoder,
-            none => none.insert(self.reader.decoder().map_err(damaged)?),
-        };
+        let decoder = decoder.of(&self.reader).map_err(damaged)?;
         let mut rest = bytes;
         for frame in self.chunks.frames_of(number) {
             let (part, after) = rest.split_at_mut(self.chunks.frames().bytes(frame));

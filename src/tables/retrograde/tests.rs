@@ -12,7 +12,7 @@ use super::run::build_in;
 use super::{BuildError, BuildJob, BuildOptions, build};
 use crate::game::board::{Bitboard, Board, SquareIndex};
 use crate::game::rules::Bitboards;
-use crate::game::variants::{State, VariantRules};
+use crate::game::variants::{RuleSet, State, VariantRules};
 use crate::machine::isa::InstructionSet;
 use crate::machine::progress::StopFlag;
 use crate::machine::ranks::Ranks;
@@ -44,7 +44,7 @@ fn solve_tier<M: Mask>(
     let (mut blocks, mut wins, mut work) = (Blocks::new(), 0, Workspace::default());
     for set in subsets::<M>(board.squares(), arrows).filter(|&set| images.is_canonical(set)) {
         let mut children = Vec::new();
-        if kernel.has_children() {
+        if kernel.has_moves() {
             for square in Bitboard::<u64>::from_word(free_squares(board, set).word()) {
                 let child = images.canonical(set | M::single(square.index()));
                 children.push(Child {
@@ -111,13 +111,13 @@ fn placed(set: u64, within: u64) -> u64 {
         .sum()
 }
 
-/// One position of a block from random children, move by move. The children are in the order of
-/// the sets of squares that a move can burn.
+/// One position of a block from random children, move by move. The children of each kind are in the
+/// order of the sets of squares that a move can burn.
 fn wins_naively(
     rules: &VariantRules<u64>,
     images: &Images<u64>,
     position: &Bitboards,
-    children: &[(Vec<u8>, usize)],
+    kinds: &[(TierShape, Vec<(Vec<u8>, usize)>)],
 ) -> bool {
     let board = rules.board();
     let free = free_squares(board, position.arrows.word());
@@ -125,7 +125,12 @@ fn wins_naively(
     rules.moves(&state).into_iter().any(|played| {
         let child = rules.play_unchecked(&state, played).squares;
         let burned = numbered(child.arrows.without(position.arrows).word(), free);
-        let (block, symmetry) = &children[colex::rank(burned) as usize];
+        let sides = (child.mover.len(), child.opponent.len());
+        if rules.rules() == RuleSet::KILLER && sides.0 == 0 {
+            return true;
+        }
+        let kind = kinds.iter().find(|(kind, _)| (kind.mover(), kind.opponent()) == sides).unwrap();
+        let (block, symmetry) = &kind.1[colex::rank(burned) as usize];
         let image = |set: Bitboard<u64>| images.image(*symmetry, set.word());
         let (mover, opponent) = (image(child.mover), image(child.opponent));
         let rest = free_squares(board, image(child.arrows));
@@ -177,22 +182,32 @@ proptest! {
         let images = Images::<u64>::new(board).unwrap();
         let mut random = StdRng::seed_from_u64(seed);
         let free = (mover + opponent + empty).min(board.squares());
-        prop_assume!(mover + opponent > 0 && mover + opponent < free);
+        // With captures there are moves without an empty square too.
+        let captures = named.captures();
+        let free = free - usize::from(captures && seed % 2 == 0 && mover + opponent < free);
+        prop_assume!(mover + opponent > 0 && (captures || mover + opponent < free));
+        prop_assume!(!captures || opponent > 0);
         let mut squares: Vec<u64> = (0..board.squares() as u64).collect();
         squares.shuffle(&mut random);
         let arrows: u64 = squares[free..].iter().map(|square| 1 << square).sum();
         let rules = VariantRules::<u64>::new(board, named.set()).unwrap();
         let burned = named.burned();
-        prop_assume!(mover + opponent + burned <= free);
-        let left = free - opponent - burned;
+        prop_assume!(captures || mover + opponent + burned <= free);
         let count = |squares, size| subsets::<u64>(squares, size).count();
-        let bytes = count(free - burned, opponent) * count(left, mover).div_ceil(8) + SLACK;
-        let blocks: Vec<(Vec<u8>, usize)> = (0..count(free, burned))
-            .map(|_| ((0..bytes).map(|_| random.random::<u8>() | random.random::<u8>()).collect(),
-                random.random_range(0..images.symmetries().len())))
-            .collect();
-        let children: Vec<Child<'_>> =
-            blocks.iter().map(|(block, symmetry)| Child { block, symmetry: *symmetry }).collect();
+        let shape = TierShape::new(board, board.squares() - free, mover, opponent).unwrap();
+        let mut random_kind = |kind: TierShape| {
+            let (rows, left) = (count(free - burned, kind.mover()), free - burned - kind.mover());
+            let bytes = rows * count(left, kind.opponent()).div_ceil(8) + SLACK;
+            let blocks: Vec<(Vec<u8>, usize)> = (0..count(free, burned))
+                .map(|_| ((0..bytes).map(|_| random.random::<u8>() | random.random::<u8>()).collect(),
+                    random.random_range(0..images.symmetries().len())))
+                .collect();
+            (kind, blocks)
+        };
+        let kinds: Vec<_> =
+            shape.with_rules(named).children().into_iter().map(&mut random_kind).collect();
+        let children: Vec<Child<'_>> = kinds.iter().flat_map(|(_, blocks)| blocks)
+            .map(|(block, symmetry)| Child { block, symmetry: *symmetry }).collect();
         let on = free_squares(board, arrows);
         let row_bytes = count(free - mover, opponent).div_ceil(8);
         let (mut expected, mut wins) = (vec![0; count(free, mover) * row_bytes], 0);
@@ -202,7 +217,7 @@ proptest! {
                 let set = Bitboard::from_word;
                 let position =
                     Bitboards { mover: set(mine), opponent: set(placed(theirs, on & !mine)), arrows: set(arrows) };
-                let win = wins_naively(&rules, &images, &position, &blocks);
+                let win = wins_naively(&rules, &images, &position, &kinds);
                 expected[row * row_bytes + column / 8] |= u8::from(win) << (column % 8);
                 wins += u64::from(win);
             }
@@ -225,7 +240,7 @@ fn misused(arrows: u64, symmetry: usize, missing: usize) {
     let shape = TierShape::new(images.board(), 22, 2, 2).unwrap();
     let tables = Arc::new(BoardTables::new(TableRules::Amazons, images));
     let kernel = TierKernel::new(tables, &shape, InstructionSet::detect());
-    let block = vec![0; kernel.child_bytes() + SLACK - missing];
+    let block = vec![0; kernel.child_bytes()[0] + SLACK - missing];
     let children = [Child { block: &block, symmetry }; 8];
     let mut out = vec![0; kernel.block_bytes() + SLACK];
     kernel.solve(arrows as u32, &children, &mut out, &mut Workspace::default());

@@ -28,10 +28,12 @@ use crate::tables::counting::Mask;
 use crate::tables::format::{
     ContentHash, Encoder, Frames, Piece, Segment, TableError, TierSummary, TierWriter,
 };
-use crate::tables::index::{CanonicalSets, MAX_SQUARES, TierShape};
+use crate::tables::index::{CanonicalSets, MAX_SQUARES, MOST_CHILD_KINDS, TierShape};
 
-/// The most children of a block: the pairs of squares that a move can burn.
+/// The most children of a block: the pairs of squares that a move can burn, which are more than
+/// the squares for each kind that a capture can lead to.
 const MOST_CHILDREN: usize = MAX_SQUARES * (MAX_SQUARES - 1) / 2;
+const _: () = assert!(MOST_CHILDREN > MOST_CHILD_KINDS * MAX_SQUARES);
 /// Chunks that may be finished ahead of the one the writer waits for, for each thread.
 pub(super) const WINDOW_PER_THREAD: u64 = 4;
 
@@ -357,7 +359,7 @@ impl<M: Mask> TierJob<'_, M> {
         decoder: &mut ThreadDecoder,
     ) -> Result<(), BuildError> {
         fetched.clear();
-        if !self.kernel.has_children() {
+        if !self.kernel.has_moves() {
             return Ok(());
         }
         if let Some(lost) = self.planes.and_then(Planes::lost_child) {
@@ -366,11 +368,23 @@ impl<M: Mask> TierJob<'_, M> {
             return Ok(());
         }
         let Some(below) = self.below else { return Ok(()) };
-        let kind = self
-            .shape
-            .child()
-            .and_then(|shape| below.kind(&shape))
-            .ok_or(BuildError::NoChildren)?;
+        for shape in self.shape.children() {
+            let kind = below.kind(&shape).ok_or(BuildError::NoChildren)?;
+            self.fetch_kind(below, kind, arrows, fetched, decoder)?;
+        }
+        Ok(())
+    }
+
+    /// Fetches the children of one kind.
+    #[inline]
+    fn fetch_kind<'b>(
+        &self,
+        below: &'b Below<M>,
+        kind: &'b FinishedTier,
+        arrows: M,
+        fetched: &mut Vec<(Block<'b>, usize)>,
+        decoder: &mut ThreadDecoder,
+    ) -> Result<(), BuildError> {
         let images = self.sets.images();
         let free = self.shape.board().all::<u64>().without(Bitboard::from_word(arrows.word()));
         let mut fetch = |burned: M| {

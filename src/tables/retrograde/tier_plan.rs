@@ -25,6 +25,9 @@ const PREDICTED_BYTE: f64 = 1.3e-8;
 /// How many times as long as a row of Amazons a row of Pencil & Paper takes for each free square.
 const PENCIL_SQUARE: f64 = 0.6;
 
+/// How many times as long as a row of Amazons a row of Killer takes.
+const KILLER: f64 = 4.0;
+
 /// What one tier and kind takes.
 #[derive(Clone, Copy, Debug)]
 pub struct TierPlan {
@@ -59,6 +62,7 @@ impl TierPlan {
         let moves = match rules {
             TableRules::Amazons | TableRules::Cowboys => 1.0,
             TableRules::Pencil => 1.0 + PENCIL_SQUARE * free as f64,
+            TableRules::Killer => KILLER,
         };
         let byte = if columns >= 64 { PREDICTED_BYTE } else { 0.0 };
         let frames = bytes_raw / u128::from(Frames::TARGET) + 1;

@@ -310,7 +310,7 @@ fn of_table(args: &Args) -> Result<(String, Vec<Tier>), Failure> {
     })
 }
 
-/// Both kinds of a tier are one point.
+/// All kinds of a tier are one point.
 fn add(tiers: &mut Vec<Tier>, tier: Tier) {
     match tiers.last_mut().filter(|last| last.arrows == tier.arrows) {
         Some(last) => {

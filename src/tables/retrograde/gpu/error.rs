@@ -81,7 +81,7 @@ impl GpuError {
     pub fn check_rules(rules: TableRules) -> Result<(), Self> {
         match rules {
             TableRules::Amazons | TableRules::Cowboys => Ok(()),
-            TableRules::Pencil => Err(Self::Rules { rules }),
+            TableRules::Pencil | TableRules::Killer => Err(Self::Rules { rules }),
         }
     }
 }

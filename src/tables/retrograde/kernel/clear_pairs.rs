@@ -33,6 +33,12 @@ impl ClearPairs {
         self.number[Lines::NONE as usize] = squares as u8;
     }
 
+    /// The number of a free square among those that the opponent leaves.
+    #[inline(always)]
+    pub(super) fn number(&self, square: u8) -> usize {
+        self.number[usize::from(square)].into()
+    }
+
     #[inline(always)]
     pub(super) fn of<M: Mask>(
         &mut self,

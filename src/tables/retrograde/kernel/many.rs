@@ -12,7 +12,7 @@ use crate::tables::counting::Mask;
 use crate::tables::index::{Images, MAX_SQUARES};
 use crate::tables::retrograde::lines::{Lines, free_squares};
 use crate::tables::retrograde::pack::{SLACK, unpack_row};
-use crate::tables::retrograde::permute::Permuter;
+use crate::tables::retrograde::permute::{PermuteWorkspace, Permuter};
 use crate::tables::retrograde::space::{Exchange, Exchanges, Space, Spreads, exchanges};
 
 /// The spaces that a fixed opponent leaves.
@@ -33,8 +33,8 @@ pub(super) struct Vectors {
     pub(super) loss: *mut u64,
     shot: *mut u64,
     pub(super) arrived: *mut u64,
-    step: *mut u64,
-    win: *mut u64,
+    pub(super) step: *mut u64,
+    pub(super) win: *mut u64,
 }
 
 impl Vectors {
@@ -74,7 +74,9 @@ impl<M: Mask> Many<M> {
         let free = free_squares(tables.board, arrows);
         let mut lines = std::mem::take(&mut work.lines);
         lines.clear_of(&tables.pairs, arrows, free);
-        let mut rows = self.permuted_rows(&tables.images, free, children, work);
+        work.make_room_to_permute(children.len());
+        let Workspace { permuted, permute, .. } = work;
+        let mut rows = self.permuted_rows(&tables.images, free, children, permuted, permute);
         let vectors = Vectors::in_buffer(self, &mut work.vectors);
         tier.make_room(work);
         let mut pairs = std::mem::take(&mut work.pairs);
@@ -107,18 +109,19 @@ impl<M: Mask> Many<M> {
         unsafe { tier.write_rows(isa, out, spent, work) }
     }
 
-    /// The first row of every child; those stored under a symmetry are permuted first.
+    /// The first row of every child; those stored under a symmetry are permuted first, into as many
+    /// places as there are children.
     pub(super) fn permuted_rows(
         &self,
         images: &Images<M>,
         free: M,
         children: &[Child<'_>],
-        work: &mut Workspace<M>,
+        places: &mut [Vec<u8>],
+        work: &mut PermuteWorkspace<M>,
     ) -> [*const u8; MAX_SQUARES] {
         let mut rows = [std::ptr::null(); MAX_SQUARES];
-        work.permuted.resize_with(children.len(), Vec::new);
         let mut squares = free;
-        for ((row, child), permuted) in rows.iter_mut().zip(children).zip(&mut work.permuted) {
+        for ((row, child), permuted) in rows.iter_mut().zip(children).zip(places) {
             let rest = free & !M::single(squares.lowest());
             squares = squares.without_lowest();
             if child.symmetry == 0 {
@@ -134,7 +137,7 @@ impl<M: Mask> Many<M> {
                 left = left.without_lowest();
             }
             permuted.resize(self.permuter.block_bytes() + SLACK, 0);
-            self.permuter.permute(&image[..count], child.block, permuted, &mut work.permute);
+            self.permuter.permute(&image[..count], child.block, permuted, work);
             *row = permuted.as_ptr();
         }
         rows
@@ -228,14 +231,32 @@ impl<M: Mask> Many<M> {
         lines: &Lines,
         pairs: &ClearPairs,
     ) {
-        let squares = self.full.squares;
+        // SAFETY: the vectors are those of this, and so are lines and pairs.
+        unsafe {
+            self.step(isa, set, vectors, lines, pairs);
+            self.put_back.run(isa, vectors.step, vectors.win);
+        }
+    }
+
+    /// From the losses of one opponent's placement to where it is won to step from.
+    ///
+    /// # Safety
+    /// As [`Self::win`].
+    #[inline(always)]
+    pub(super) unsafe fn step(
+        &self,
+        isa: impl Isa,
+        set: InstructionSet,
+        vectors: &Vectors,
+        lines: &Lines,
+        pairs: &ClearPairs,
+    ) {
         // SAFETY: the vectors are those of this; step and arrived do not overlap, and each has a
         // vector for each square.
         unsafe {
-            std::ptr::write_bytes(vectors.step, 0, squares * self.less.width);
+            std::ptr::write_bytes(vectors.step, 0, self.full.squares * self.less.width);
             self.arrive(isa, set, vectors, lines, pairs);
             self.less_pairs.run(set, vectors.step, vectors.arrived, &self.less, lines, pairs);
-            self.put_back.run(isa, vectors.step, vectors.win);
         }
     }
 }
@@ -260,7 +281,7 @@ impl Exchanges {
     /// # Safety
     /// `from` and `to` are vectors of the two spaces that the lists were made for.
     #[inline(always)]
-    unsafe fn run(&self, isa: impl Isa, from: *const u64, to: *mut u64) {
+    pub(super) unsafe fn run(&self, isa: impl Isa, from: *const u64, to: *mut u64) {
         let mut operation = self.operations.as_ptr();
         for &(word, count) in &self.words {
             let mut bits = 0;

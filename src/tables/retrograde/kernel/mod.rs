@@ -30,24 +30,29 @@ mod board_tables;
 pub(super) mod bytes;
 mod child;
 mod clear_pairs;
+pub(super) mod killer;
 mod many;
 mod one;
 mod pairs;
 pub(super) mod pencil;
 mod shadows;
 mod tier_spaces;
+mod ways;
 mod workspace;
 
 use std::sync::Arc;
+
+use arrayvec::ArrayVec;
 
 use super::pack::SLACK;
 use super::space::Space;
 use crate::machine::isa::{InstructionSet, Isa, Work};
 use crate::tables::counting::colex::subsets;
 use crate::tables::counting::{Mask, small_binomial};
-use crate::tables::index::{TableRules, TierShape};
+use crate::tables::index::{MOST_CHILD_KINDS, TableRules, TierShape};
 pub use board_tables::BoardTables;
 pub use child::Child;
+use killer::Killer;
 use many::Many;
 use pencil::Pencil;
 use tier_spaces::TierSpaces;
@@ -72,8 +77,9 @@ pub fn has_room(shape: &TierShape) -> bool {
 pub struct TierKernel<M: Mask> {
     tier: TierSpaces<M>,
     method: Method<M>,
-    child_rows: usize,
-    /// How many children a block has: the sets of squares that a move can burn.
+    /// Bytes of a child's block of each kind that moves lead to.
+    child_bytes: ArrayVec<usize, MOST_CHILD_KINDS>,
+    /// How many children of a kind a block has: the sets of squares that a move can burn.
     children: usize,
 }
 
@@ -88,6 +94,8 @@ enum Method<M> {
     Many(Box<Many<M>>),
     /// The square that an amazon leaves burns before the shot.
     Pencil(Box<Pencil<M>>),
+    /// A step may end on an amazon, which is taken.
+    Killer(Box<Killer<M>>),
 }
 
 impl<M: Mask> TierKernel<M> {
@@ -104,6 +112,7 @@ impl<M: Mask> TierKernel<M> {
         let (left, burned) = (free - opponent, shape.rules().burned());
         let method = match (shape.rules(), mover) {
             (_, 0) => Method::Lost,
+            (TableRules::Killer, _) => Method::Killer(Box::new(Killer::new(shape, isa))),
             _ if left - mover < burned => Method::Lost,
             (TableRules::Pencil, _) => {
                 Method::Pencil(Box::new(Pencil::new(free, mover, opponent, isa)))
@@ -113,7 +122,11 @@ impl<M: Mask> TierKernel<M> {
         };
         let count = |squares: usize, size: usize| small_binomial(squares, size) as usize;
         let bytes = |squares: usize, size: usize| count(squares, size).div_ceil(8);
-        let has_children = !matches!(method, Method::Lost);
+        let kinds = match method {
+            Method::Lost => ArrayVec::new(),
+            _ => shape.children(),
+        };
+        let child = shape.child().filter(|_| !matches!(method, Method::Lost));
         let tier = TierSpaces {
             tables,
             isa,
@@ -122,19 +135,20 @@ impl<M: Mask> TierKernel<M> {
             mover_sets: subsets(free, mover).collect(),
             opponent_sets: subsets(free, opponent).collect(),
             row_bytes: bytes(free - mover, opponent),
-            child_row_bytes: if has_children { bytes(left - burned, mover) } else { 0 },
+            child_row_bytes: child.map_or(0, |child| child.row_bytes()),
             spent_row_bytes: bytes(left, mover),
         };
         Self {
             tier,
             method,
-            child_rows: if has_children { count(free - burned, opponent) } else { 0 },
+            child_bytes: kinds.iter().map(TierShape::block_bytes).collect(),
             children: count(free, burned),
         }
     }
 
-    /// Whether blocks of this tier have children at all; otherwise the mover has lost everywhere.
-    pub fn has_children(&self) -> bool {
+    /// Whether anybody can move; otherwise the mover has lost everywhere, and children are not
+    /// looked at.
+    pub fn has_moves(&self) -> bool {
         !matches!(self.method, Method::Lost)
     }
 
@@ -143,9 +157,11 @@ impl<M: Mask> TierKernel<M> {
         self.tier.movers.len * self.tier.row_bytes
     }
 
-    /// Bytes of a child's block without slack, 0 without children.
-    pub fn child_bytes(&self) -> usize {
-        self.child_rows * self.tier.child_row_bytes
+    /// Bytes of a child's block without slack, of each kind that
+    /// [`TierShape::children`](crate::tables::index::TierShape::children) has.
+    #[cfg(any(test, feature = "internals"))]
+    pub fn child_bytes(&self) -> &[usize] {
+        &self.child_bytes
     }
 
     /// Bytes of a block with the other side to move, without slack.
@@ -169,6 +185,9 @@ impl<M: Mask> TierKernel<M> {
             Method::Lost | Method::One => 0,
             Method::Many(many) => of_many(many),
             Method::Pencil(pencil) => pencil.bytes() + of_many(pencil.after()),
+            Method::Killer(killer) => {
+                killer.bytes() + killer.all_spaces().map(of_many).sum::<usize>()
+            }
         };
         method
             + bytes::of_space(&self.tier.movers)
@@ -179,7 +198,9 @@ impl<M: Mask> TierKernel<M> {
 
     /// Solves all positions over `arrows` and writes the block to `out`, which has [`SLACK`] bytes
     /// more than the block. `children[i]` is the block of `arrows` and the i-th free square, or the
-    /// i-th pair of free squares in colex order if a move burns two. Returns the number of wins.
+    /// i-th pair of free squares in colex order if a move burns two. Where moves lead to several
+    /// [kinds](crate::tables::index::TierShape::children), all children of the first stand before
+    /// those of the second, and so on. Returns the number of wins.
     ///
     /// # Panics
     /// If `arrows` are not as many squares of the board as the tier has, if `out` or the block of a
@@ -223,7 +244,7 @@ impl<M: Mask> TierKernel<M> {
         assert!(out.len() >= self.block_bytes() + SLACK, "no room for the block");
         let spent_bytes = self.spent_bytes() + SLACK;
         assert!(spent.is_none_or(|spent| spent.len() >= spent_bytes), "a spent block is too short");
-        if !self.has_children() {
+        if !self.has_moves() {
             if spent.is_none() {
                 out.fill(0);
                 return 0;
@@ -231,15 +252,14 @@ impl<M: Mask> TierKernel<M> {
             let job = BlockJob { arrows, children: &[], spent, out, work };
             return self.tier.isa.run(Solve { kernel: self, job });
         }
-        let each = "one child for each set of squares that a move can burn";
-        assert_eq!(children.len(), self.children, "{each}");
+        let each = "one child of each kind for each set of squares that a move can burn";
+        assert_eq!(children.len(), self.children * self.child_bytes.len(), "{each}");
         let symmetries = self.tier.tables.images.symmetries().len();
-        for child in children {
-            assert!(
-                child.block.len() >= self.child_bytes() + SLACK,
-                "a child's block is too short"
-            );
-            assert!(child.symmetry < symmetries, "{board} has {symmetries} symmetries");
+        for (kind, &bytes) in children.chunks(self.children.max(1)).zip(&self.child_bytes) {
+            for child in kind {
+                assert!(child.block.len() >= bytes + SLACK, "a child's block is too short");
+                assert!(child.symmetry < symmetries, "{board} has {symmetries} symmetries");
+            }
         }
         let job = BlockJob { arrows, children, spent, out, work };
         self.tier.isa.run(Solve { kernel: self, job })
@@ -256,6 +276,7 @@ impl<M: Mask> TierKernel<M> {
                 Method::One => one::solve(&self.tier, isa, job),
                 Method::Many(many) => many.solve(&self.tier, isa, job),
                 Method::Pencil(pencil) => pencil.solve(&self.tier, isa, job),
+                Method::Killer(killer) => killer.solve(&self.tier, isa, job),
             }
         }
     }

@@ -22,12 +22,13 @@ use super::child::Child;
 use super::clear_pairs::ClearPairs;
 use super::many::{Many, Vectors, list_squares};
 use super::tier_spaces::TierSpaces;
+use super::ways::Way;
 use super::workspace::{BlockJob, Workspace};
 use crate::machine::isa::{InstructionSet, Isa};
 use crate::tables::counting::colex::subsets;
 use crate::tables::counting::{Mask, small_binomial};
 use crate::tables::index::MAX_SQUARES;
-use crate::tables::retrograde::lines::{Lines, MOST_BETWEEN, free_squares};
+use crate::tables::retrograde::lines::{Lines, free_squares};
 use crate::tables::retrograde::pack::unpack_row;
 
 /// Words behind the wins of one placement of the opponent, which are read and mean nothing.
@@ -43,14 +44,6 @@ pub(super) struct Pencil<M> {
     with: Vec<Vec<(u64, usize)>>,
     /// Words of the wins of one placement of the opponent.
     stride: usize,
-}
-
-/// A step from the square that is left: where to, past which squares, and all of these as a set;
-/// numbered without the square that is left.
-struct Way<M> {
-    to: u8,
-    between: ArrayVec<u8, MOST_BETWEEN>,
-    all: M,
 }
 
 impl<M: Mask> Pencil<M> {
@@ -130,7 +123,7 @@ impl<M: Mask> Pencil<M> {
         let mut lines = std::mem::take(&mut work.lines);
         lines.clear_of(&tables.pairs, arrows, free);
         let ways: Vec<Vec<Way<M>>> =
-            (0..free.len()).map(|number| ways_from(&lines, number as u8)).collect();
+            (0..free.len()).map(|number| steps_from(&lines, number as u8)).collect();
         work.pairs.make_room(tables.pairs.len(), self.after.full.squares);
         work.wins.clear();
         work.wins.resize(tier.opponent_sets.len() * self.stride, 0);
@@ -169,7 +162,10 @@ impl<M: Mask> Pencil<M> {
     ) {
         let after = &self.after;
         let below = children_without(children, origin.number, tier.movers.squares);
-        let mut rows = after.permuted_rows(&tier.tables.images, origin.free, &below, work);
+        work.make_room_to_permute(below.len());
+        let Workspace { permuted, permute, .. } = work;
+        let images = &tier.tables.images;
+        let mut rows = after.permuted_rows(images, origin.free, &below, permuted, permute);
         let vectors = Vectors::in_buffer(after, &mut work.vectors);
         let numbers = !M::default() >> (M::SQUARES + 1 - tier.movers.squares) as u32;
         let mut left = [0u8; MAX_SQUARES];
@@ -214,13 +210,9 @@ impl<M: Mask> Pencil<M> {
     ) {
         let less = &self.after.less;
         won.fill(0);
-        for way in ways.iter().filter(|way| (way.all & opponent).is_empty()) {
-            let number = |square: u8| usize::from(pairs.number[usize::from(square)]);
-            let from = &arrived[number(way.to) * less.width..][..less.width];
-            for (word, won) in won.iter_mut().take(less.words).enumerate() {
-                let clear = |bits, &square| bits & less.avoid(number(square))[word];
-                *won |= way.between.iter().fold(from[word], clear);
-            }
+        for way in ways.iter().filter(|way| way.is_clear_of(opponent)) {
+            let from = &arrived[pairs.number(way.to) * less.width..][..less.width];
+            way.pass(less, pairs, from, won);
         }
     }
 
@@ -271,18 +263,7 @@ fn children_without<'a>(
     others.map(child).collect()
 }
 
-/// The steps from one of the free squares.
-fn ways_from<M: Mask>(lines: &Lines, origin: u8) -> Vec<Way<M>> {
-    let renumbered = |square: u8| square - u8::from(square > origin);
-    let pairs = lines.ends.iter().zip(&lines.between);
-    let from = pairs.filter(|(ends, _)| ends.contains(&origin));
-    from.map(|(&[x, y], between)| {
-        let to = renumbered(if x == origin { y } else { x });
-        let between = between.iter().filter(|&&square| square != Lines::NONE);
-        let between: ArrayVec<u8, _> = between.map(|&square| renumbered(square)).collect();
-        let single = |set, &square: &u8| set | M::single(square.into());
-        let all = between.iter().fold(M::single(to.into()), single);
-        Way { to, between, all }
-    })
-    .collect()
+/// The steps from one of the free squares, numbered without it.
+fn steps_from<M: Mask>(lines: &Lines, origin: u8) -> Vec<Way<M>> {
+    Way::all_from(lines, origin, |square| square - u8::from(square > origin))
 }

@@ -23,7 +23,9 @@ impl Sight {
     fn new(rules: TableRules, board: Board) -> Self {
         let fits = "tables are for boards of at most 64 squares";
         match rules {
-            TableRules::Amazons | TableRules::Pencil => Self::Queen(Rays::new(board).expect(fits)),
+            TableRules::Amazons | TableRules::Pencil | TableRules::Killer => {
+                Self::Queen(Rays::new(board).expect(fits))
+            }
             TableRules::Cowboys => Self::Knight(Leaps::new(board).expect(fits)),
         }
     }

@@ -11,6 +11,10 @@ pub struct Workspace<M> {
     pub(super) lines: Lines,
     pub(super) pairs: ClearPairs,
     pub(super) vectors: Vec<u64>,
+    /// Vectors of a second kind of children.
+    pub(super) more_vectors: Vec<u64>,
+    /// For each placement of the opponent and each of its amazons, where it is won to take that.
+    pub(super) taken: Vec<u64>,
     pub(super) valid: Vec<u64>,
     pub(super) tiles: Vec<u64>,
     pub(super) band: Vec<u64>,
@@ -22,6 +26,13 @@ pub struct Workspace<M> {
     pub(super) won: Vec<u64>,
     pub(super) permute: PermuteWorkspace<M>,
     pub(super) rows: Vec<ChildRows<M>>,
+}
+
+impl<M> Workspace<M> {
+    /// Makes room for so many permuted children.
+    pub(super) fn make_room_to_permute(&mut self, children: usize) {
+        self.permuted.resize_with(children, Vec::new);
+    }
 }
 
 /// A block to be solved, with arguments that [`TierKernel::solve`](super::TierKernel::solve) has

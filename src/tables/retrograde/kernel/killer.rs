@@ -1,0 +1,392 @@
+//! The kernel of Killer Amazons, where a step may end on the first amazon that it meets, of either
+//! side, which is taken.
+//!
+//! Where it is won to arrive depends on what is left after the step. So there are three kinds of
+//! children, and for each of them `arrived` as in the module's pseudo-code:
+//!
+//! ```text
+//! A + c with as many amazons          arrived[b]        over the (m-1)-subsets
+//! A + c, the opponent has one less    taken[O][b]       over the (m-1)-subsets, O with b
+//! A + c, the mover has one less       own[b]            over the (m-2)-subsets
+//!
+//! for every O' with one amazon less:
+//!     arrived as in the pseudo-code, with O' in place of O
+//!     taken[O' + b][b] = arrived[b] over the subsets of what O' + b leaves
+//! for every O:
+//!     step as in the pseudo-code
+//!     for every b of O, every a that sees b:      step[a] |= taken[O][b] & avoid(between)
+//!     for every b, every a that sees b:           to_own[a] = own[b] & avoid(between)
+//!                                                 step[b] |= OR over a: to_own[a], a put back
+//!     win as in the pseudo-code
+//! ```
+//!
+//! The last line of the loop reads `step` backwards: the amazon that is taken stood on b, and is put
+//! back there, where the one that took it came from a. Who loses the last amazon has lost, so
+//! `taken` is true then. The square that an amazon left is empty, so an arrow can always be shot
+//! after a capture.
+
+use super::child::Child;
+use super::clear_pairs::ClearPairs;
+use super::many::{Many, Vectors, list_squares};
+use super::tier_spaces::TierSpaces;
+use super::ways::Way;
+use super::workspace::{BlockJob, Workspace};
+use crate::machine::isa::{InstructionSet, Isa};
+use crate::tables::counting::colex::{self, subsets};
+use crate::tables::counting::{Mask, small_binomial};
+use crate::tables::index::{MAX_SQUARES, TierShape};
+use crate::tables::retrograde::lines::{Lines, free_squares};
+use crate::tables::retrograde::pack::unpack_row;
+use crate::tables::retrograde::space::Size;
+
+/// The spaces of a tier.
+#[derive(Debug)]
+pub(super) struct Killer<M> {
+    /// Those of moves by which nothing is taken, and of all steps.
+    whole: Many<M>,
+    /// Whether there are such moves: a square is empty.
+    moves: bool,
+    /// Those of moves that take an amazon of the opponent, unless it is the last.
+    taking: Option<Taking<M>>,
+    /// Those of moves that take another amazon of the mover, if there is one.
+    own: Option<Own<M>>,
+}
+
+/// The children where the opponent has one amazon less.
+#[derive(Debug)]
+struct Taking<M> {
+    spaces: Many<M>,
+    /// The placements of the opponent without the one that is taken.
+    opponent_sets: Vec<M>,
+    row_bytes: usize,
+}
+
+/// The children where the mover has one amazon less.
+#[derive(Debug)]
+struct Own<M> {
+    spaces: Many<M>,
+    row_bytes: usize,
+}
+
+/// The sizes of the spaces that a tier is solved with: free squares, amazons of the mover and of
+/// the opponent.
+pub(super) fn spaces(shape: &TierShape) -> [Option<[usize; 3]>; 3] {
+    let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
+    let taking = (opponent > 1).then(|| [free, mover, opponent - 1]);
+    let own = (mover > 1).then(|| [free, mover - 1, opponent]);
+    [Some([free, mover, opponent]), taking, own]
+}
+
+/// Bytes in which one thread collects where it is won to take an amazon of the opponent.
+pub(in crate::tables::retrograde) fn taken_bytes(shape: &TierShape) -> u64 {
+    let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
+    let words = Size::of(free - opponent, mover - 1).width;
+    small_binomial(free, opponent).saturating_mul(8 * words * opponent as u64)
+}
+
+impl<M: Mask> Killer<M> {
+    pub(super) fn new(shape: &TierShape, isa: InstructionSet) -> Self {
+        let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
+        let children = shape.children();
+        let row_bytes = |opponent: usize, mover: usize| {
+            let kind = children.iter().find(|c| (c.mover(), c.opponent()) == (opponent, mover));
+            kind.map(TierShape::row_bytes)
+        };
+        let taking = |row_bytes| Taking {
+            spaces: Many::new(free, mover, opponent - 1, isa),
+            opponent_sets: subsets(free, opponent - 1).collect(),
+            row_bytes,
+        };
+        let own = |row_bytes| Own { spaces: Many::new(free, mover - 1, opponent, isa), row_bytes };
+        Self {
+            whole: Many::new(free, mover, opponent, isa),
+            moves: row_bytes(opponent, mover).is_some(),
+            taking: row_bytes(opponent - 1, mover).map(taking),
+            own: row_bytes(opponent, mover - 1).map(own),
+        }
+    }
+
+    /// See the module's pseudo-code.
+    ///
+    /// # Safety
+    /// The job is as [`TierKernel::solve`](super::TierKernel::solve) checks it, for this tier.
+    #[inline(always)]
+    pub(super) unsafe fn solve(
+        &self,
+        tier: &TierSpaces<M>,
+        isa: impl Isa,
+        job: BlockJob<'_, M>,
+    ) -> u64 {
+        let BlockJob { arrows, children, spent, out, work } = job;
+        let tables = &*tier.tables;
+        let free = free_squares(tables.board, arrows);
+        let mut lines = std::mem::take(&mut work.lines);
+        lines.clear_of(&tables.pairs, arrows, free);
+        let ways: Vec<Vec<Way<M>>> = (0..free.len() as u8)
+            .map(|square| Way::all_from(&lines, square, |square| square))
+            .collect();
+        work.pairs.make_room(tables.pairs.len(), self.whole.full.squares);
+        work.make_room_to_permute(children.len());
+        tier.make_room(work);
+        // As `TierShape::children` has them.
+        let (plain, rest) = children.split_at(if self.moves { free.len() } else { 0 });
+        let (taking, own) = rest.split_at(if self.taking.is_some() { free.len() } else { 0 });
+        let over = Over { free, lines: &lines, ways: &ways };
+        // SAFETY: the children are those of the job, of these kinds; `work` has room for the tier;
+        // `out` and `spent` have the lengths that were checked.
+        let wins = unsafe {
+            self.take(tier, isa, &over, taking, work);
+            self.win(tier, isa, &over, [plain, own], work);
+            tier.write_rows(isa, out, spent, work)
+        };
+        work.lines = lines;
+        wins
+    }
+
+    /// Fills `work.taken`.
+    ///
+    /// # Safety
+    /// The children are those of a job that was checked, where the opponent has an amazon less, and
+    /// `work` has room for this tier.
+    #[inline(always)]
+    unsafe fn take(
+        &self,
+        tier: &TierSpaces<M>,
+        isa: impl Isa,
+        over: &Over<'_, M>,
+        children: &[Child<'_>],
+        work: &mut Workspace<M>,
+    ) {
+        let less = &self.whole.less;
+        let amazons = tier.opponent_sets.first().map_or(0, |set| set.len());
+        work.taken.clear();
+        work.taken.resize(tier.opponent_sets.len() * amazons * less.width, 0);
+        let Some(Taking { spaces, opponent_sets, row_bytes }) = &self.taking else {
+            for won in work.taken.chunks_mut(less.width) {
+                less.disjoint(M::default(), won);
+            }
+            return;
+        };
+        let Workspace { permuted, permute, vectors, pairs, taken, .. } = work;
+        let images = &tier.tables.images;
+        let mut rows = spaces.permuted_rows(images, over.free, children, permuted, permute);
+        let vectors = Vectors::in_buffer(spaces, vectors);
+        let squares = spaces.full.squares;
+        pairs.make_room(tier.tables.pairs.len(), squares);
+        let mut left = [0; MAX_SQUARES];
+        for &placement in opponent_sets {
+            list_squares(over.numbers() & !placement, &mut left[..squares]);
+            pairs.of(over.lines, placement, squares, &left);
+            // SAFETY: a child has a row for each placement that avoids its arrow, in the order in
+            // which they come, so `row` goes through the block once. The vectors are those of
+            // `spaces`; lines and pairs are those of this placement. `arrived` has a vector for
+            // each square.
+            let arrived = unsafe {
+                for (number, &square) in left.iter().enumerate().take(squares) {
+                    let row = &mut rows[square as usize];
+                    spaces.read_losses(isa, *row, number, vectors.loss);
+                    *row = row.add(*row_bytes);
+                }
+                spaces.arrive(isa, tier.isa, &vectors, over.lines, pairs);
+                std::slice::from_raw_parts(vectors.arrived, squares * spaces.less.width)
+            };
+            for (number, &square) in left.iter().enumerate().take(squares) {
+                let whole = placement | M::single(square.into());
+                let place = Self::place(amazons, whole, square) * less.width;
+                let avoid = spaces.less.avoid(number);
+                let arrived = &arrived[number * spaces.less.width..][..spaces.less.words];
+                gather(isa, arrived, avoid, &mut taken[place..][..less.width]);
+            }
+        }
+    }
+
+    /// Which of the vectors in `work.taken` is that of a placement of the opponent and one of its
+    /// squares.
+    #[inline(always)]
+    fn place(amazons: usize, placement: M, square: u8) -> usize {
+        let number = (placement & M::below(square.into())).len();
+        colex::rank(placement).word() as usize * amazons + number
+    }
+
+    /// Fills the tiles.
+    ///
+    /// # Safety
+    /// The children are those of a job that was checked: those with as many amazons, and those
+    /// where the mover has one less. `work` has room for this tier, and in `taken` where it is won
+    /// to take an amazon of the opponent.
+    #[inline(always)]
+    unsafe fn win(
+        &self,
+        tier: &TierSpaces<M>,
+        isa: impl Isa,
+        over: &Over<'_, M>,
+        [plain, own]: [&[Child<'_>]; 2],
+        work: &mut Workspace<M>,
+    ) {
+        let Self { whole, .. } = self;
+        let (squares, less) = (whole.full.squares, &whole.less);
+        let amazons = tier.opponent_sets.first().map_or(0, |set| set.len());
+        let Workspace {
+            permuted, permute, vectors, more_vectors, pairs, taken, tiles, valid, ..
+        } = work;
+        let images = &tier.tables.images;
+        let (places, more_places) = permuted.split_at_mut(plain.len());
+        let mut rows = whole.permuted_rows(images, over.free, plain, places, permute);
+        let vectors = Vectors::in_buffer(whole, vectors);
+        let mut own = self.own.as_ref().map(|kind| {
+            let rows =
+                kind.spaces.permuted_rows(images, over.free, own, more_places, permute);
+            OwnRows { kind, rows, vectors: Vectors::in_buffer(&kind.spaces, more_vectors) }
+        });
+        pairs.make_room(tier.tables.pairs.len(), squares);
+        let mut left = [0; MAX_SQUARES];
+        for (index, &opponent) in tier.opponent_sets.iter().enumerate() {
+            list_squares(over.numbers() & !opponent, &mut left[..squares]);
+            let left = &left;
+            pairs.of(over.lines, opponent, squares, left);
+            // SAFETY: a child has a row for each placement that avoids its arrow, in the order in
+            // which they come, so `row` goes through the block once. The vectors are those of
+            // these spaces; lines and pairs are those of this placement. `win` ends with words
+            // that serve as slack, and the tiles have `64 * movers.words` words for every 64
+            // placements of the opponent.
+            unsafe {
+                if self.moves {
+                    for (number, &square) in left.iter().enumerate().take(squares) {
+                        let row = &mut rows[square as usize];
+                        whole.read_losses(isa, *row, number, vectors.loss);
+                        *row = row.add(tier.child_row_bytes);
+                    }
+                    whole.step(isa, tier.isa, &vectors, over.lines, pairs);
+                } else {
+                    std::ptr::write_bytes(vectors.step, 0, squares * less.width);
+                }
+                let step = std::slice::from_raw_parts_mut(vectors.step, squares * less.width);
+                let mut rest = opponent;
+                for number in 0..amazons {
+                    let square = rest.lowest();
+                    rest = rest.without_lowest();
+                    let won = &taken[(index * amazons + number) * less.width..][..less.width];
+                    for way in over.ways[square].iter().filter(|way| way.is_clear_of(opponent)) {
+                        let origin = pairs.number(way.to) * less.width;
+                        way.pass(less, pairs, won, &mut step[origin..][..less.width]);
+                    }
+                }
+                if let Some(own) = &mut own {
+                    own.step(tier, isa, over, opponent, &left[..squares], pairs, step);
+                }
+                whole.put_back.run(isa, vectors.step, vectors.win);
+                tier.movers.disjoint(opponent, valid);
+                let tile = tiles.as_mut_ptr().add(tier.tile_of(index));
+                unpack_row(isa, vectors.win.cast(), &valid[..tier.movers.words], tile);
+            }
+        }
+    }
+}
+
+/// What is known of the arrow set of a block.
+struct Over<'a, M> {
+    free: M,
+    lines: &'a Lines,
+    /// For each free square, what it sees.
+    ways: &'a [Vec<Way<M>>],
+}
+
+impl<M: Mask> Over<'_, M> {
+    /// The numbers of the free squares.
+    #[inline(always)]
+    fn numbers(&self) -> M {
+        !M::default() >> (M::SQUARES - self.ways.len()) as u32
+    }
+}
+
+/// How the children are read where the mover has one amazon less.
+struct OwnRows<'a, M> {
+    kind: &'a Own<M>,
+    rows: [*const u8; MAX_SQUARES],
+    vectors: Vectors,
+}
+
+impl<M: Mask> OwnRows<'_, M> {
+    /// Adds to `step` the moves that take one of the mover's own amazons, for the next placement of
+    /// the opponent.
+    ///
+    /// # Safety
+    /// The placements are those of the tier, in their order. Lines and pairs are those of this one,
+    /// which leaves the squares `left`. `step` has a vector for each of them over the subsets that
+    /// are one amazon smaller than the mover's placements.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    unsafe fn step(
+        &mut self,
+        tier: &TierSpaces<M>,
+        isa: impl Isa,
+        over: &Over<'_, M>,
+        opponent: M,
+        left: &[u8],
+        pairs: &ClearPairs,
+        step: &mut [u64],
+    ) {
+        let Own { spaces, row_bytes } = self.kind;
+        let (full, less) = (&spaces.full, &spaces.less);
+        // SAFETY: a child has a row for each placement that avoids its arrow, in the order in which
+        // they come. The vectors are those of `spaces`, which leaves as many squares: `arrived` and
+        // `step` have one for each, and `win` is one over the subsets of `step`.
+        unsafe {
+            for (number, &square) in left.iter().enumerate() {
+                let row = &mut self.rows[square as usize];
+                spaces.read_losses(isa, *row, number, self.vectors.loss);
+                *row = row.add(*row_bytes);
+            }
+            spaces.arrive(isa, tier.isa, &self.vectors, over.lines, pairs);
+            let words = full.squares * less.width;
+            let arrived = std::slice::from_raw_parts(self.vectors.arrived, words);
+            for (number, &square) in left.iter().enumerate() {
+                let won = &arrived[number * less.width..][..less.width];
+                let from = std::slice::from_raw_parts_mut(self.vectors.step, words);
+                from.fill(0);
+                let ways = over.ways[square as usize].iter();
+                for way in ways.filter(|way| way.is_clear_of(opponent)) {
+                    let origin = pairs.number(way.to) * less.width;
+                    way.pass(less, pairs, won, &mut from[origin..][..less.width]);
+                }
+                spaces.put_back.run(isa, self.vectors.step, self.vectors.win);
+                let all = std::slice::from_raw_parts(self.vectors.win, full.words);
+                for (step, &word) in step[number * full.width..].iter_mut().zip(all) {
+                    *step |= word;
+                }
+            }
+        }
+    }
+}
+
+/// The bits of a vector whose subsets avoid a square, as a vector over the subsets of the other
+/// squares: these come in the same order. `out` is zero before.
+#[inline(always)]
+fn gather(isa: impl Isa, vector: &[u64], avoid: &[u64], out: &mut [u64]) {
+    let mut bit = 0;
+    for (&word, &mask) in vector.iter().zip(avoid) {
+        let (bits, at) = (isa.extract(word, mask), bit % 64);
+        out[bit / 64] |= bits << at;
+        // In two steps, for no shift is by 64.
+        let spilled = bits >> 1 >> (63 - at);
+        if spilled != 0 {
+            out[bit / 64 + 1] |= spilled;
+        }
+        bit += mask.count_ones() as usize;
+    }
+}
+
+#[cfg(test)]
+impl<M: Mask> Killer<M> {
+    /// Bytes that it really has beside its spaces.
+    pub(super) fn bytes(&self) -> usize {
+        self.taking.as_ref().map_or(0, |taking| taking.opponent_sets.capacity() * size_of::<M>())
+    }
+
+    /// All its spaces.
+    pub(super) fn all_spaces(&self) -> impl Iterator<Item = &Many<M>> {
+        let taking = self.taking.as_ref().map(|taking| &taking.spaces);
+        let own = self.own.as_ref().map(|own| &own.spaces);
+        [Some(&self.whole), taking, own].into_iter().flatten()
+    }
+}
