@@ -12,7 +12,7 @@ use amazons::machine::progress::StopFlag;
 use amazons::search::variants::VariantSolver;
 use amazons::tables::format::{Keep, Manifest, SampleBy, Sampler, Table, TableError};
 use amazons::tables::index::{TableRules, TableSubject, TierShape};
-use amazons::tables::retrograde::{BuildError, BuildOptions, build};
+use amazons::tables::retrograde::{BuildError, BuildOptions, Plan, build};
 use amazons::verify::table::{verify_all, verify_sample};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -228,6 +228,20 @@ fn a_build_goes_on_and_contents_depend_on_nothing_else() {
             assert_eq!(stored(parts.path()), stored(whole.path()));
         }
     }
+}
+
+#[test]
+fn with_captures_the_least_memory_gives_the_same_files() {
+    // Blocks of three kinds are decoded in turn where a tier does not stay in memory.
+    let [plenty, least] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let rules = TableRules::Killer;
+    let (board, amazons) = ("4x4".parse().unwrap(), "4v4".parse().unwrap());
+    let expected = built(plenty.path(), rules, "4x4", "4v4", Keep::All, 4);
+    let plan = Plan::new(TableSubject { rules, board, amazons }).unwrap();
+    let memory = plan.with_least_arrows(4).memory_least().unwrap();
+    let options = BuildOptions { rules, least_arrows: 4, ..BuildOptions::new(memory) };
+    let found = build(least.path(), board, amazons, &options, &(), &StopFlag::new()).unwrap();
+    assert_eq!(found.tiers, expected.tiers);
 }
 
 #[test]

@@ -111,13 +111,16 @@ fn placed(set: u64, within: u64) -> u64 {
         .sum()
 }
 
+/// Blocks of one kind, with the symmetries that lead to them.
+type RandomBlocks = Vec<(Vec<u8>, usize)>;
+
 /// One position of a block from random children, move by move. The children of each kind are in the
 /// order of the sets of squares that a move can burn.
 fn wins_naively(
     rules: &VariantRules<u64>,
     images: &Images<u64>,
     position: &Bitboards,
-    kinds: &[(TierShape, Vec<(Vec<u8>, usize)>)],
+    kinds: &[(TierShape, RandomBlocks)],
 ) -> bool {
     let board = rules.board();
     let free = free_squares(board, position.arrows.word());
@@ -198,7 +201,7 @@ proptest! {
         let mut random_kind = |kind: TierShape| {
             let (rows, left) = (count(free - burned, kind.mover()), free - burned - kind.mover());
             let bytes = rows * count(left, kind.opponent()).div_ceil(8) + SLACK;
-            let blocks: Vec<(Vec<u8>, usize)> = (0..count(free, burned))
+            let blocks: RandomBlocks = (0..count(free, burned))
                 .map(|_| ((0..bytes).map(|_| random.random::<u8>() | random.random::<u8>()).collect(),
                     random.random_range(0..images.symmetries().len())))
                 .collect();

@@ -7,7 +7,8 @@
 //! two cores of an AMD EPYC (Zen 5) with AVX-512 (two threads); other machines scale the seconds.
 //! Those of Cowboys and of Pencil & Paper are fitted to whole tables of 4x4 4v4, 4x5 2v2 and 4x5
 //! 3v3 on the same machine: wins and losses of Cowboys are mixed more evenly, and Pencil & Paper
-//! looks at the children of each pair of free squares.
+//! looks at the children of each pair of free squares. Those of Killer are fitted to 4x4 4v4, 4x5
+//! 4v4 and 5x5 2v2.
 
 use crate::tables::counting::{TierCount, binomial};
 use crate::tables::format::{ENTRY_BYTES, Frames, HEADER_BYTES};
@@ -26,7 +27,7 @@ const PREDICTED_BYTE: f64 = 1.3e-8;
 const PENCIL_SQUARE: f64 = 0.6;
 
 /// How many times as long as a row of Amazons a row of Killer takes.
-const KILLER: f64 = 4.0;
+const KILLER: f64 = 5.0;
 
 /// What one tier and kind takes.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +88,8 @@ impl TierPlan {
 fn ratio(rules: TableRules, count: &TierCount) -> f64 {
     match (rules, count.mover.min(count.opponent), count.arrows % 2) {
         (TableRules::Cowboys, ..) => 0.64,
+        // Who has more amazons nearly always wins.
+        (TableRules::Killer, ..) => 0.28,
         (_, 0 | 1, _) => 0.38,
         (_, 2, _) => 0.42,
         (_, 3, _) => 0.40,
