@@ -231,6 +231,24 @@ fn a_build_goes_on_and_contents_depend_on_nothing_else() {
 }
 
 #[test]
+fn who_has_lost_all_amazons_has_lost() {
+    let directory = tempfile::tempdir().unwrap();
+    built(directory.path(), TableRules::Killer, "3x3", "2v1", Keep::All, 0);
+    let table = Table::open_any(directory.path()).unwrap();
+    let of = |mover: u64, opponent: u64| {
+        let [mover, opponent] = [mover, opponent].map(Bitboard::from_word);
+        let squares = Bitboards { mover, opponent, arrows: Bitboard::from_word(0b100) };
+        table.variant_value(&coloured(TableRules::Killer, table.board(), &squares))
+    };
+    assert_eq!(of(0, 0b1), Ok(Outcome::Loss));
+    assert_eq!(of(0, 0b11), Ok(Outcome::Loss));
+    // Whoever can move then has the last move.
+    assert_eq!(of(0b1, 0), Ok(Outcome::Win));
+    let more = of(0, 0b1011).unwrap_err().to_string();
+    assert!(more.contains("killer 3x3 2v1"), "{more}");
+}
+
+#[test]
 fn with_captures_the_least_memory_gives_the_same_files() {
     // Blocks of three kinds are decoded in turn where a tier does not stay in memory.
     let [plenty, least] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];

@@ -125,9 +125,7 @@ fn plan(args: &Args, rules: TableRules) -> Result<Plan, Failure> {
     };
     let subject = TableSubject { rules, board, amazons };
     subject.check_sides().or_usage()?;
-    let plan = Plan::new(subject)
-        .ok_or_else(impossible)?
-        .with_least_arrows(args.least_arrows);
+    let plan = Plan::new(subject).ok_or_else(impossible)?.with_least_arrows(args.least_arrows);
     if plan.tiers.is_empty() {
         let fullest = board.squares().saturating_sub(amazons.white + amazons.black);
         let found = args.least_arrows;

@@ -280,9 +280,8 @@ impl TierShape {
             let arrows = self.arrows + self.rules.burned();
             // The square of an amazon is free after it was taken: the arrow has room.
             let child = Self { arrows, mover: self.opponent, opponent: self.mover, ..*self };
-            children.extend(
-                (self.opponent > 1).then(|| Self { mover: self.opponent - 1, ..child }),
-            );
+            children
+                .extend((self.opponent > 1).then(|| Self { mover: self.opponent - 1, ..child }));
             children.extend((self.mover > 1).then(|| Self { opponent: self.mover - 1, ..child }));
         }
         children

@@ -69,7 +69,8 @@ impl TableSubject {
         let Amazons { white, black } = self.amazons;
         let all = |most: usize| if self.rules.captures() { 1..=most } else { most..=most };
         let pairs = all(white).flat_map(|white| all(black).map(move |black| (white, black)));
-        let mut sides: Vec<_> = pairs.flat_map(|(one, other)| [(one, other), (other, one)]).collect();
+        let mut sides: Vec<_> =
+            pairs.flat_map(|(one, other)| [(one, other), (other, one)]).collect();
         sides.sort_by_key(|&(mover, opponent)| self.place(mover, opponent));
         sides.dedup();
         sides

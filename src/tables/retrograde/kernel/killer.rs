@@ -20,10 +20,10 @@
 //!     win as in the pseudo-code
 //! ```
 //!
-//! The last line of the loop reads `step` backwards: the amazon that is taken stood on b, and is put
-//! back there, where the one that took it came from a. Who loses the last amazon has lost, so
-//! `taken` is true then. The square that an amazon left is empty, so an arrow can always be shot
-//! after a capture.
+//! Where the mover takes one of its own, the two amazons stood on a and on b before. The one on a is
+//! put back first, and the one on b by the last line. Who loses the last amazon has lost, so `taken`
+//! is true then. The square that an amazon left is empty, so an arrow can always be shot after a
+//! capture.
 
 use super::child::Child;
 use super::clear_pairs::ClearPairs;
@@ -234,8 +234,7 @@ impl<M: Mask> Killer<M> {
         let mut rows = whole.permuted_rows(images, over.free, plain, places, permute);
         let vectors = Vectors::in_buffer(whole, vectors);
         let mut own = self.own.as_ref().map(|kind| {
-            let rows =
-                kind.spaces.permuted_rows(images, over.free, own, more_places, permute);
+            let rows = kind.spaces.permuted_rows(images, over.free, own, more_places, permute);
             OwnRows { kind, rows, vectors: Vectors::in_buffer(&kind.spaces, more_vectors) }
         });
         pairs.make_room(tier.tables.pairs.len(), squares);

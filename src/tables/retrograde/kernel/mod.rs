@@ -68,7 +68,9 @@ pub const MOST_PLACEMENTS: u64 = 1 << 22;
 pub fn has_room(shape: &TierShape) -> bool {
     let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
     let numbered = |size: usize| small_binomial(free, size) <= u32::MAX.into();
-    let vector = mover < 2 || small_binomial(free - opponent, mover) <= MOST_PLACEMENTS;
+    // Where an amazon of the opponent can be taken, it leaves a square more.
+    let left = free - opponent + usize::from(shape.rules().captures() && opponent > 0);
+    let vector = mover < 2 || small_binomial(left, mover) <= MOST_PLACEMENTS;
     numbered(mover) && numbered(opponent) && vector
 }
 
