@@ -125,9 +125,10 @@ fn plan(args: &Args, rules: TableRules) -> Result<Plan, Failure> {
     };
     let subject = TableSubject { rules, board, amazons };
     subject.check_sides().or_usage()?;
-    let plan = Plan::new(subject).ok_or_else(impossible)?.with_least_arrows(args.least_arrows);
+    let whole = Plan::new(subject).ok_or_else(impossible)?;
+    let fullest = whole.tiers.last().map_or(0, |tier| tier.count.arrows);
+    let plan = whole.with_least_arrows(args.least_arrows);
     if plan.tiers.is_empty() {
-        let fullest = board.squares().saturating_sub(amazons.white + amazons.black);
         let found = args.least_arrows;
         return Err(BuildError::NoSuchTier { board, amazons, fullest, found }).or_usage();
     }

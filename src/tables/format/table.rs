@@ -574,10 +574,10 @@ impl Table {
     fn search(&self, shape: &TierShape, position: &Bitboards<u64>) -> Result<Outcome, TableError> {
         for child in self.children(position) {
             let child = self.index.locate(&child)?;
-            let known = child
-                .shape
-                .constant()
-                .map_or_else(|| self.stored.outcome(&child), |outcome| Ok(Some(outcome)))?;
+            let known = match child.shape.constant() {
+                Some(outcome) => Some(outcome),
+                None => self.stored.outcome(&child)?,
+            };
             let value = known.or(child.shape.has_no_moves().then_some(Outcome::Loss));
             if value.ok_or_else(|| self.stored.not_stored(shape))? == Outcome::Loss {
                 return Ok(Outcome::Win);

@@ -20,10 +20,10 @@
 //!     win as in the pseudo-code
 //! ```
 //!
-//! Where the mover takes one of its own, the two amazons stood on a and on b before. The one on a is
-//! put back first, and the one on b by the last line. Who loses the last amazon has lost, so `taken`
-//! is true then. The square that an amazon left is empty, so an arrow can always be shot after a
-//! capture.
+//! Where the mover takes one of its own, the two amazons stood on a and on b before. The one on a
+//! is put back first, and the one on b by the last line. Who loses the last amazon has lost, so
+//! `taken` is true then. The square that an amazon left is empty, so an arrow can always be shot
+//! after a capture.
 
 use super::child::Child;
 use super::clear_pairs::ClearPairs;
