@@ -5,29 +5,32 @@
 //! children, and for each of them `arrived` as in the module's pseudo-code:
 //!
 //! ```text
-//! A + c with as many amazons          arrived[b]        over the (m-1)-subsets
+//! A + c with as many amazons          arrived[b]        over the (m-1)-subsets, without b
 //! A + c, the opponent has one less    taken[O][b]       over the (m-1)-subsets, O with b
-//! A + c, the mover has one less       own[b]            over the (m-2)-subsets
+//! A + c, the mover has one less       shot[b]           over the (m-1)-subsets, those with b
 //!
 //! for every O' with one amazon less:
 //!     arrived as in the pseudo-code, with O' in place of O
 //!     taken[O' + b][b] = arrived[b] over the subsets of what O' + b leaves
 //! for every O:
+//!     arrived as in the pseudo-code
+//!     arrived[b] |= shot[b] over the subsets with b       the amazon that stood on b is taken
 //!     step as in the pseudo-code
 //!     for every b of O, every a that sees b:      step[a] |= taken[O][b] & avoid(between)
-//!     for every b, every a that sees b:           to_own[a] = own[b] & avoid(between)
-//!                                                 step[b] |= OR over a: to_own[a], a put back
 //!     win as in the pseudo-code
 //! ```
 //!
-//! Where the mover takes one of its own, the two amazons stood on a and on b before. The one on a
-//! is put back first, and the one on b by the last line. Who loses the last amazon has lost, so
+//! `step[a]` is over the placements of the amazons that do not move. An amazon that takes one of
+//! its own stands on the square of that one afterwards: so the placement of those that do not move
+//! is the placement after the step. Its vector is that of `shot` for a mover with an amazon less,
+//! and its bits are those that `arrived` leaves free. Who loses the last amazon has lost, so
 //! `taken` is true then. The square that an amazon left is empty, so an arrow can always be shot
 //! after a capture.
 
 use super::child::Child;
 use super::clear_pairs::ClearPairs;
 use super::many::{Many, Vectors, list_squares};
+use super::shots::Shots;
 use super::tier_spaces::TierSpaces;
 use super::ways::Way;
 use super::workspace::{BlockJob, Workspace};
@@ -64,7 +67,7 @@ struct Taking<M> {
 /// The children where the mover has one amazon less.
 #[derive(Debug)]
 struct Own<M> {
-    spaces: Many<M>,
+    shots: Shots<M>,
     row_bytes: usize,
 }
 
@@ -97,7 +100,7 @@ impl<M: Mask> Killer<M> {
             opponent_sets: subsets(free, opponent - 1).collect(),
             row_bytes,
         };
-        let own = |row_bytes| Own { spaces: Many::new(free, mover - 1, opponent, isa), row_bytes };
+        let own = |row_bytes| Own { shots: Shots::new(free, mover - 1, opponent, isa), row_bytes };
         Self {
             whole: Many::new(free, mover, opponent, isa),
             moves: row_bytes(opponent, mover).is_some(),
@@ -125,7 +128,7 @@ impl<M: Mask> Killer<M> {
         let ways: Vec<Vec<Way<M>>> = (0..free.len() as u8)
             .map(|square| Way::all_from(&lines, square, |square| square))
             .collect();
-        work.pairs.make_room(tables.pairs.len(), self.whole.full.squares);
+        work.pairs.make_room(tables.pairs.len(), self.whole.shots.space.squares);
         work.make_room_to_permute(children.len());
         tier.make_room(work);
         // As `TierShape::children` has them.
@@ -169,9 +172,9 @@ impl<M: Mask> Killer<M> {
         };
         let Workspace { permuted, permute, vectors, pairs, taken, .. } = work;
         let images = &tier.tables.images;
-        let mut rows = spaces.permuted_rows(images, over.free, children, permuted, permute);
+        let mut rows = spaces.shots.permuted_rows(images, over.free, children, permuted, permute);
         let vectors = Vectors::in_buffer(spaces, vectors);
-        let squares = spaces.full.squares;
+        let squares = spaces.shots.space.squares;
         pairs.make_room(tier.tables.pairs.len(), squares);
         let mut left = [0; MAX_SQUARES];
         for &placement in opponent_sets {
@@ -184,7 +187,7 @@ impl<M: Mask> Killer<M> {
             let arrived = unsafe {
                 for (number, &square) in left.iter().enumerate().take(squares) {
                     let row = &mut rows[square as usize];
-                    spaces.read_losses(isa, *row, number, vectors.loss);
+                    spaces.shots.read_losses(isa, *row, number, vectors.loss);
                     *row = row.add(*row_bytes);
                 }
                 spaces.arrive(isa, tier.isa, &vectors, over.lines, pairs);
@@ -224,18 +227,21 @@ impl<M: Mask> Killer<M> {
         work: &mut Workspace<M>,
     ) {
         let Self { whole, .. } = self;
-        let (squares, less) = (whole.full.squares, &whole.less);
+        let (squares, less) = (whole.shots.space.squares, &whole.less);
         let amazons = tier.opponent_sets.first().map_or(0, |set| set.len());
         let Workspace {
             permuted, permute, vectors, more_vectors, pairs, taken, tiles, valid, ..
         } = work;
         let images = &tier.tables.images;
         let (places, more_places) = permuted.split_at_mut(plain.len());
-        let mut rows = whole.permuted_rows(images, over.free, plain, places, permute);
+        let mut rows = whole.shots.permuted_rows(images, over.free, plain, places, permute);
         let vectors = Vectors::in_buffer(whole, vectors);
         let mut own = self.own.as_ref().map(|kind| {
-            let rows = kind.spaces.permuted_rows(images, over.free, own, more_places, permute);
-            OwnRows { kind, rows, vectors: Vectors::in_buffer(&kind.spaces, more_vectors) }
+            let rows = kind.shots.permuted_rows(images, over.free, own, more_places, permute);
+            more_vectors.clear();
+            more_vectors.resize(2 * squares * less.width, 0);
+            let (loss, shot) = more_vectors.split_at_mut(squares * less.width);
+            OwnRows { kind, rows, loss, shot }
         });
         pairs.make_room(tier.tables.pairs.len(), squares);
         let mut left = [0; MAX_SQUARES];
@@ -252,13 +258,19 @@ impl<M: Mask> Killer<M> {
                 if self.moves {
                     for (number, &square) in left.iter().enumerate().take(squares) {
                         let row = &mut rows[square as usize];
-                        whole.read_losses(isa, *row, number, vectors.loss);
+                        whole.shots.read_losses(isa, *row, number, vectors.loss);
                         *row = row.add(tier.child_row_bytes);
                     }
-                    whole.step(isa, tier.isa, &vectors, over.lines, pairs);
+                    whole.arrive(isa, tier.isa, &vectors, over.lines, pairs);
                 } else {
-                    std::ptr::write_bytes(vectors.step, 0, squares * less.width);
+                    std::ptr::write_bytes(vectors.arrived, 0, squares * less.width);
                 }
+                if let Some(own) = &mut own {
+                    let arrived = squares * less.width;
+                    let arrived = std::slice::from_raw_parts_mut(vectors.arrived, arrived);
+                    own.arrive(tier, isa, over, &left[..squares], pairs, arrived);
+                }
+                whole.step(tier.isa, &vectors, over.lines, pairs);
                 let step = std::slice::from_raw_parts_mut(vectors.step, squares * less.width);
                 let mut rest = opponent;
                 for number in 0..amazons {
@@ -269,9 +281,6 @@ impl<M: Mask> Killer<M> {
                         let origin = pairs.number(way.to) * less.width;
                         way.pass(less, pairs, won, &mut step[origin..][..less.width]);
                     }
-                }
-                if let Some(own) = &mut own {
-                    own.step(tier, isa, over, opponent, &left[..squares], pairs, step);
                 }
                 whole.put_back.run(isa, vectors.step, vectors.win);
                 tier.movers.disjoint(opponent, valid);
@@ -302,57 +311,47 @@ impl<M: Mask> Over<'_, M> {
 struct OwnRows<'a, M> {
     kind: &'a Own<M>,
     rows: [*const u8; MAX_SQUARES],
-    vectors: Vectors,
+    loss: &'a mut [u64],
+    shot: &'a mut [u64],
 }
 
 impl<M: Mask> OwnRows<'_, M> {
-    /// Adds to `step` the moves that take one of the mover's own amazons, for the next placement of
-    /// the opponent.
+    /// Adds to `arrived` the steps that take one of the mover's own amazons, for the next placement
+    /// of the opponent.
     ///
     /// # Safety
     /// The placements are those of the tier, in their order. Lines and pairs are those of this one,
-    /// which leaves the squares `left`. `step` has a vector for each of them over the subsets that
-    /// are one amazon smaller than the mover's placements.
+    /// which leaves the squares `left`. `arrived` has a vector for each of them over the placements
+    /// of a mover with one amazon less.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
-    unsafe fn step(
+    unsafe fn arrive(
         &mut self,
         tier: &TierSpaces<M>,
         isa: impl Isa,
         over: &Over<'_, M>,
-        opponent: M,
         left: &[u8],
         pairs: &ClearPairs,
-        step: &mut [u64],
+        arrived: &mut [u64],
     ) {
-        let Own { spaces, row_bytes } = self.kind;
-        let (full, less) = (&spaces.full, &spaces.less);
+        let Own { shots, row_bytes } = self.kind;
         // SAFETY: a child has a row for each placement that avoids its arrow, in the order in which
-        // they come. The vectors are those of `spaces`, which leaves as many squares: `arrived` and
-        // `step` have one for each, and `win` is one over the subsets of `step`.
+        // they come. `loss` and `shot` have a vector for each square.
         unsafe {
             for (number, &square) in left.iter().enumerate() {
                 let row = &mut self.rows[square as usize];
-                spaces.read_losses(isa, *row, number, self.vectors.loss);
+                shots.read_losses(isa, *row, number, self.loss.as_mut_ptr());
                 *row = row.add(*row_bytes);
             }
-            spaces.arrive(isa, tier.isa, &self.vectors, over.lines, pairs);
-            let words = full.squares * less.width;
-            let arrived = std::slice::from_raw_parts(self.vectors.arrived, words);
-            for (number, &square) in left.iter().enumerate() {
-                let won = &arrived[number * less.width..][..less.width];
-                let from = std::slice::from_raw_parts_mut(self.vectors.step, words);
-                from.fill(0);
-                let ways = over.ways[square as usize].iter();
-                for way in ways.filter(|way| way.is_clear_of(opponent)) {
-                    let origin = pairs.number(way.to) * less.width;
-                    way.pass(less, pairs, won, &mut from[origin..][..less.width]);
-                }
-                spaces.put_back.run(isa, self.vectors.step, self.vectors.win);
-                let all = std::slice::from_raw_parts(self.vectors.win, full.words);
-                for (step, &word) in step[number * full.width..].iter_mut().zip(all) {
-                    *step |= word;
-                }
+            let vectors = [self.loss.as_mut_ptr(), self.shot.as_mut_ptr()];
+            shots.shoot(tier.isa, vectors, over.lines, pairs);
+        }
+        // Padding words of `shot` are zero, and remain so.
+        let width = shots.space.width;
+        let vectors = arrived.chunks_exact_mut(width).zip(self.shot.chunks_exact(width));
+        for (number, (arrived, shot)) in vectors.enumerate() {
+            for ((to, &from), &avoid) in arrived.iter_mut().zip(shot).zip(shots.space.avoid(number))
+            {
+                *to |= from & !avoid;
             }
         }
     }
@@ -377,15 +376,16 @@ fn gather(isa: impl Isa, vector: &[u64], avoid: &[u64], out: &mut [u64]) {
 
 #[cfg(test)]
 impl<M: Mask> Killer<M> {
-    /// Bytes that it really has beside its spaces.
+    /// Bytes that it really has beside its spaces for several amazons.
     pub(super) fn bytes(&self) -> usize {
-        self.taking.as_ref().map_or(0, |taking| taking.opponent_sets.capacity() * size_of::<M>())
+        let sets = |taking: &Taking<M>| taking.opponent_sets.capacity() * size_of::<M>();
+        let own = |own: &Own<M>| own.shots.bytes();
+        self.taking.as_ref().map_or(0, sets) + self.own.as_ref().map_or(0, own)
     }
 
-    /// All its spaces.
-    pub(super) fn all_spaces(&self) -> impl Iterator<Item = &Many<M>> {
+    /// Its spaces for several amazons.
+    pub(super) fn spaces(&self) -> impl Iterator<Item = &Many<M>> {
         let taking = self.taking.as_ref().map(|taking| &taking.spaces);
-        let own = self.own.as_ref().map(|own| &own.spaces);
-        [Some(&self.whole), taking, own].into_iter().flatten()
+        [Some(&self.whole), taking].into_iter().flatten()
     }
 }

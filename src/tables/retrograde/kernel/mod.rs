@@ -36,6 +36,7 @@ mod one;
 mod pairs;
 pub(super) mod pencil;
 mod shadows;
+mod shots;
 mod tier_spaces;
 mod ways;
 mod workspace;
@@ -176,10 +177,8 @@ impl<M: Mask> TierKernel<M> {
     fn bytes(&self) -> usize {
         use super::space::bytes;
         let of_many = |many: &Many<M>| {
-            many.permuter.bytes()
-                + bytes::of_space(&many.full)
+            many.shots.bytes()
                 + bytes::of_space(&many.less)
-                + bytes::of_spreads(&many.spreads)
                 + bytes::of_exchanges(&many.take_away)
                 + bytes::of_exchanges(&many.put_back)
         };
@@ -187,9 +186,7 @@ impl<M: Mask> TierKernel<M> {
             Method::Lost | Method::One => 0,
             Method::Many(many) => of_many(many),
             Method::Pencil(pencil) => pencil.bytes() + of_many(pencil.after()),
-            Method::Killer(killer) => {
-                killer.bytes() + killer.all_spaces().map(of_many).sum::<usize>()
-            }
+            Method::Killer(killer) => killer.bytes() + killer.spaces().map(of_many).sum::<usize>(),
         };
         method
             + bytes::of_space(&self.tier.movers)

@@ -124,7 +124,7 @@ impl<M: Mask> Pencil<M> {
         lines.clear_of(&tables.pairs, arrows, free);
         let ways: Vec<Vec<Way<M>>> =
             (0..free.len()).map(|number| steps_from(&lines, number as u8)).collect();
-        work.pairs.make_room(tables.pairs.len(), self.after.full.squares);
+        work.pairs.make_room(tables.pairs.len(), self.after.shots.space.squares);
         work.wins.clear();
         work.wins.resize(tier.opponent_sets.len() * self.stride, 0);
         work.won.resize(self.after.less.width + 1, 0);
@@ -165,7 +165,7 @@ impl<M: Mask> Pencil<M> {
         work.make_room_to_permute(below.len());
         let Workspace { permuted, permute, .. } = work;
         let images = &tier.tables.images;
-        let mut rows = after.permuted_rows(images, origin.free, &below, permuted, permute);
+        let mut rows = after.shots.permuted_rows(images, origin.free, &below, permuted, permute);
         let vectors = Vectors::in_buffer(after, &mut work.vectors);
         let numbers = !M::default() >> (M::SQUARES + 1 - tier.movers.squares) as u32;
         let mut left = [0u8; MAX_SQUARES];
@@ -176,20 +176,20 @@ impl<M: Mask> Pencil<M> {
             // Numbered without the square that is left.
             let low = placement & M::below(origin.number);
             let opponent = low | ((placement & !low) >> 1);
-            list_squares(numbers & !opponent, &mut left[..after.full.squares]);
-            work.pairs.of(origin.lines, opponent, after.full.squares, &left);
+            list_squares(numbers & !opponent, &mut left[..after.shots.space.squares]);
+            work.pairs.of(origin.lines, opponent, after.shots.space.squares, &left);
             // SAFETY: a child has a row for each placement that avoids both of its arrows, in the
             // order in which they come, so `row` goes through the block once. The vectors are
             // those of `after`; the lines are clear of the arrows and of the square that is left,
             // and the pairs of this placement. `arrived` has a vector for each square.
             let arrived = unsafe {
-                for (number, &square) in left.iter().enumerate().take(after.full.squares) {
+                for (number, &square) in left.iter().enumerate().take(after.shots.space.squares) {
                     let row = &mut rows[square as usize];
-                    after.read_losses(isa, *row, number, vectors.loss);
+                    after.shots.read_losses(isa, *row, number, vectors.loss);
                     *row = row.add(tier.child_row_bytes);
                 }
                 after.arrive(isa, tier.isa, &vectors, origin.lines, &work.pairs);
-                let words = after.full.squares * after.less.width;
+                let words = after.shots.space.squares * after.less.width;
                 std::slice::from_raw_parts(vectors.arrived, words)
             };
             self.step(origin.ways, opponent, &work.pairs, arrived, &mut work.won);
