@@ -170,6 +170,82 @@ fn solved<M: Mask>(
     (out, wins)
 }
 
+/// A block from random children, held against the moves. All but one in `2^dense` positions after a
+/// move are won.
+fn holds_against_the_moves(
+    (named, size): (TableRules, &str),
+    [mover, opponent, empty]: [usize; 3],
+    dense: u32,
+    seed: u64,
+) -> Result<(), TestCaseError> {
+    let board: Board = size.parse().unwrap();
+    let images = Images::<u64>::new(board).unwrap();
+    let mut random = StdRng::seed_from_u64(seed);
+    let free = (mover + opponent + empty).min(board.squares());
+    // With captures there are moves without an empty square too.
+    let captures = named.captures();
+    let free = free - usize::from(captures && seed % 2 == 0 && mover + opponent < free);
+    prop_assume!(mover + opponent > 0 && (captures || mover + opponent < free));
+    prop_assume!(!captures || opponent > 0);
+    let mut squares: Vec<u64> = (0..board.squares() as u64).collect();
+    squares.shuffle(&mut random);
+    let arrows: u64 = squares[free..].iter().map(|square| 1 << square).sum();
+    let rules = VariantRules::<u64>::new(board, named.set()).unwrap();
+    let burned = named.burned();
+    prop_assume!(captures || mover + opponent + burned <= free);
+    let count = |squares, size| subsets::<u64>(squares, size).count();
+    let shape = TierShape::new(board, board.squares() - free, mover, opponent).unwrap();
+    let mut random_kind = |kind: TierShape| {
+        let (rows, left) = (count(free - burned, kind.mover()), free - burned - kind.mover());
+        let bytes = rows * count(left, kind.opponent()).div_ceil(8) + SLACK;
+        let blocks: RandomBlocks = (0..count(free, burned))
+            .map(|_| {
+                (
+                    (0..bytes)
+                        .map(|_| (0..dense).fold(0, |bits, _| bits | random.random::<u8>()))
+                        .collect(),
+                    random.random_range(0..images.symmetries().len()),
+                )
+            })
+            .collect();
+        (kind, blocks)
+    };
+    let kinds: Vec<_> =
+        shape.with_rules(named).children().into_iter().map(&mut random_kind).collect();
+    let children: Vec<Child<'_>> = kinds
+        .iter()
+        .flat_map(|(_, blocks)| blocks)
+        .map(|(block, symmetry)| Child { block, symmetry: *symmetry })
+        .collect();
+    let on = free_squares(board, arrows);
+    let row_bytes = count(free - mover, opponent).div_ceil(8);
+    let (mut expected, mut wins) = (vec![0; count(free, mover) * row_bytes], 0);
+    for (row, mine) in subsets(free, mover).enumerate() {
+        let mine = placed(mine, on);
+        for (column, theirs) in subsets(free - mover, opponent).enumerate() {
+            let set = Bitboard::from_word;
+            let position = Bitboards {
+                mover: set(mine),
+                opponent: set(placed(theirs, on & !mine)),
+                arrows: set(arrows),
+            };
+            let win = wins_naively(&rules, &images, &position, &kinds);
+            expected[row * row_bytes + column / 8] |= u8::from(win) << (column % 8);
+            wins += u64::from(win);
+        }
+    }
+    for isa in InstructionSet::available() {
+        let wide = solved::<u64>((named, board), [mover, opponent], arrows, &children, isa);
+        prop_assert!(wide.0[..expected.len()] == expected[..], "{:?}", isa);
+        prop_assert_eq!(wide.1, wins);
+        if board.squares() <= 32 {
+            let narrow = solved::<u32>((named, board), [mover, opponent], arrows, &children, isa);
+            prop_assert!(narrow == wide, "{:?}", isa);
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 1 } else { 120 }))]
     #[test]
@@ -181,58 +257,23 @@ proptest! {
         empty in 1..=if cfg!(miri) { 2 } else { 6usize },
         seed: u64,
     ) {
-        let board: Board = size.parse().unwrap();
-        let images = Images::<u64>::new(board).unwrap();
-        let mut random = StdRng::seed_from_u64(seed);
-        let free = (mover + opponent + empty).min(board.squares());
-        // With captures there are moves without an empty square too.
-        let captures = named.captures();
-        let free = free - usize::from(captures && seed % 2 == 0 && mover + opponent < free);
-        prop_assume!(mover + opponent > 0 && (captures || mover + opponent < free));
-        prop_assume!(!captures || opponent > 0);
-        let mut squares: Vec<u64> = (0..board.squares() as u64).collect();
-        squares.shuffle(&mut random);
-        let arrows: u64 = squares[free..].iter().map(|square| 1 << square).sum();
-        let rules = VariantRules::<u64>::new(board, named.set()).unwrap();
-        let burned = named.burned();
-        prop_assume!(captures || mover + opponent + burned <= free);
-        let count = |squares, size| subsets::<u64>(squares, size).count();
-        let shape = TierShape::new(board, board.squares() - free, mover, opponent).unwrap();
-        let mut random_kind = |kind: TierShape| {
-            let (rows, left) = (count(free - burned, kind.mover()), free - burned - kind.mover());
-            let bytes = rows * count(left, kind.opponent()).div_ceil(8) + SLACK;
-            let blocks: RandomBlocks = (0..count(free, burned))
-                .map(|_| ((0..bytes).map(|_| random.random::<u8>() | random.random::<u8>()).collect(),
-                    random.random_range(0..images.symmetries().len())))
-                .collect();
-            (kind, blocks)
-        };
-        let kinds: Vec<_> =
-            shape.with_rules(named).children().into_iter().map(&mut random_kind).collect();
-        let children: Vec<Child<'_>> = kinds.iter().flat_map(|(_, blocks)| blocks)
-            .map(|(block, symmetry)| Child { block, symmetry: *symmetry }).collect();
-        let on = free_squares(board, arrows);
-        let row_bytes = count(free - mover, opponent).div_ceil(8);
-        let (mut expected, mut wins) = (vec![0; count(free, mover) * row_bytes], 0);
-        for (row, mine) in subsets(free, mover).enumerate() {
-            let mine = placed(mine, on);
-            for (column, theirs) in subsets(free - mover, opponent).enumerate() {
-                let set = Bitboard::from_word;
-                let position =
-                    Bitboards { mover: set(mine), opponent: set(placed(theirs, on & !mine)), arrows: set(arrows) };
-                let win = wins_naively(&rules, &images, &position, &kinds);
-                expected[row * row_bytes + column / 8] |= u8::from(win) << (column % 8);
-                wins += u64::from(win);
-            }
-        }
-        for isa in InstructionSet::available() {
-            let wide = solved::<u64>((named, board), [mover, opponent], arrows, &children, isa);
-            prop_assert_eq!(&wide.0[..expected.len()], &expected[..], "{:?}", isa);
-            prop_assert_eq!(wide.1, wins);
-            if board.squares() <= 32 {
-                let narrow = solved::<u32>((named, board), [mover, opponent], arrows, &children, isa);
-                prop_assert!(narrow == wide, "{:?}", isa);
-            }
+        holds_against_the_moves((named, size), [mover, opponent, empty], 2, seed)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    // The placements of the mover take several words here, with an amazon less too, and not every
+    // word has one without the last square.
+    #[test]
+    #[cfg_attr(miri, ignore)]
+    fn kernels_do_what_the_moves_say_where_vectors_are_longer(
+        size in prop::sample::select(vec!["4x4", "5x5"]),
+        [mover, opponent, empty] in prop::sample::select(vec![[3, 1, 9], [3, 2, 9], [4, 1, 6]]),
+        seed: u64,
+    ) {
+        for named in TableRules::ALL {
+            holds_against_the_moves((named, size), [mover, opponent, empty], 6, seed)?;
         }
     }
 }

@@ -345,13 +345,13 @@ impl<M: Mask> OwnRows<'_, M> {
             let vectors = [self.loss.as_mut_ptr(), self.shot.as_mut_ptr()];
             shots.shoot(tier.isa, vectors, over.lines, pairs);
         }
-        // Padding words of `shot` are zero, and remain so.
+        // Words of which no subset is without the square are not made anew by `Many::arrive`.
         let width = shots.space.width;
         let vectors = arrived.chunks_exact_mut(width).zip(self.shot.chunks_exact(width));
         for (number, (arrived, shot)) in vectors.enumerate() {
             for ((to, &from), &avoid) in arrived.iter_mut().zip(shot).zip(shots.space.avoid(number))
             {
-                *to |= from & !avoid;
+                *to = *to & avoid | from & !avoid;
             }
         }
     }
