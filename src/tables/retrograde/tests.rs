@@ -184,7 +184,7 @@ fn holds_against_the_moves(
     let free = (mover + opponent + empty).min(board.squares());
     // With captures there are moves without an empty square too.
     let captures = named.captures();
-    let free = free - usize::from(captures && seed % 2 == 0 && mover + opponent < free);
+    let free = free - usize::from(captures && seed.is_multiple_of(2) && mover + opponent < free);
     prop_assume!(mover + opponent > 0 && (captures || mover + opponent < free));
     prop_assume!(!captures || opponent > 0);
     let mut squares: Vec<u64> = (0..board.squares() as u64).collect();
