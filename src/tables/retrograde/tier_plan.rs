@@ -7,7 +7,7 @@
 //! two cores of an AMD EPYC (Zen 5) with AVX-512 (two threads); other machines scale the seconds.
 //! Those of Cowboys and of Pencil & Paper are fitted to whole tables of 4x4 4v4, 4x5 2v2 and 4x5
 //! 3v3 on the same machine: wins and losses of Cowboys are mixed more evenly, and Pencil & Paper
-//! looks at the children of each pair of free squares. Those of Killer are fitted to 4x4 4v4, 4x5
+//! looks at the children of each pair of free squares. Those of Killer are fitted to 4x5 3v3, 4x5
 //! 4v4 and 5x5 2v2.
 
 use crate::tables::counting::{TierCount, binomial};
@@ -27,7 +27,7 @@ const PREDICTED_BYTE: f64 = 1.3e-8;
 const PENCIL_SQUARE: f64 = 0.6;
 
 /// How many times as long as a row of Amazons a row of Killer takes.
-const KILLER: f64 = 5.0;
+const KILLER: f64 = 2.9;
 
 /// What one tier and kind takes.
 #[derive(Clone, Copy, Debug)]
