@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::game::board::{Board, BoardError};
 use crate::game::notation::record::{StartFault, take_rows};
-use crate::game::notation::{FenError, parse_fen, play_text};
+use crate::game::notation::{FenError, fen, parse_fen, play_text};
 use crate::game::rules::{self, Amazons, IndexedMove, Position, StartError};
 use crate::game::variants::{
     RuleSet, VariantFenError, VariantPosition, VariantRecord, VariantRecordError,
@@ -237,7 +237,8 @@ fn from_to<'a>(text: &'a str, first: &str, last: &str) -> &'a str {
     &text[at(first)..at(last) + last.len()]
 }
 
-/// As [`position_and_moves`] under other rules, where a FEN may have a turn and walls.
+/// As [`position_and_moves`] under other rules, where a FEN may have a turn and walls. Rows have
+/// neither.
 ///
 /// # Errors
 /// As [`position_and_moves`].
@@ -258,6 +259,13 @@ pub fn variant_record(
     rules: RuleSet,
     amazons: Option<Amazons>,
 ) -> Result<VariantRecord, PositionError> {
+    if let Some(rows) = take_rows(text.trim_start())? {
+        if amazons.is_some() {
+            return Err(PositionError::Amazons);
+        }
+        let position = parse_variant_fen(&fen(&rows.position), rules)?;
+        return Ok(VariantRecord::read(position, &text.trim_start()[rows.bytes..])?);
+    }
     let words: Vec<&str> = text.split_whitespace().collect();
     let first = words.first().copied().unwrap_or_default();
     let (position, moves) = if first.contains(is_fen) {
@@ -358,6 +366,25 @@ mod tests {
         }
         let amazons = "1v1".parse().ok();
         assert_eq!(position_and_moves("x..|..o w", amazons), Err(PositionError::Amazons));
+    }
+
+    #[test]
+    fn rows_are_read_by_other_rules_too() {
+        let read = |text: &str, rules| {
+            let read = variant_position_and_moves(text, rules, None);
+            read.map(|at| variant_fen(&at)).map_err(|error| error.to_string())
+        };
+        for rules in [RuleSet::KILLER, RuleSet::COWBOYS, RuleSet::TURNS_134] {
+            for moves in ["", " a3-a2/a1"] {
+                let rows = read(&format!("  x..|.#.|..o b{moves}"), rules);
+                assert_eq!(rows, read(&format!("q2/1*1/2Q b{moves}"), rules), "{rules}{moves}");
+            }
+        }
+        let refused = read("x..|.#.|..o", RuleSet::KILLER).unwrap_err();
+        assert!(refused.contains("found nothing"), "{refused}");
+        let amazons = "1v1".parse().ok();
+        let refused = variant_position_and_moves("x..|..o w", RuleSet::KILLER, amazons);
+        assert_eq!(refused.unwrap_err(), PositionError::Amazons);
     }
 
     #[test]

@@ -276,6 +276,14 @@ fn an_interrupted_tier_resumes_to_the_same_file() {
     let summary = writer.finish().unwrap();
     let bytes = fs::read(whole.path().join(tier_file(&shape))).unwrap();
 
+    // A checkpoint before the first frame is one too.
+    let directory = tempfile::tempdir().unwrap();
+    TierWriter::create(directory.path(), &shape, &sets, 300).unwrap().checkpoint().unwrap();
+    let mut writer = TierWriter::resume(directory.path(), &shape, &sets, 300).unwrap().unwrap();
+    assert_eq!(writer.written(), 0);
+    filler.fill(&mut writer, &sets, |_| true);
+    assert_eq!(writer.finish().unwrap(), summary);
+
     let mut random = StdRng::seed_from_u64(3);
     for _ in 0..20 {
         let directory = tempfile::tempdir().unwrap();

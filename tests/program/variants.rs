@@ -104,7 +104,7 @@ fn a_user_plays_turns_of_several_moves() {
 fn tables_of_other_rules_are_built_looked_up_and_verified() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("t").display().to_string();
-    for rules in ["cowboys", "pencil"] {
+    for rules in ["cowboys", "pencil", "killer"] {
         build_and_verify(rules, &path);
         let looked_up = look_up_as_the_search_does(rules, &path);
         look_lines_up(rules, &path, &looked_up);
@@ -118,6 +118,44 @@ fn tables_of_other_rules_are_built_looked_up_and_verified() {
         assert!(picture.contains(&format!("by the rules of {rules}")), "{picture}");
         std::fs::remove_dir_all(&path).unwrap();
     }
+}
+
+/// A table of Killer has tiers of all numbers of amazons that can be left, and is known by the
+/// numbers of the beginning.
+#[test]
+fn a_table_with_captures_is_named_by_its_beginning() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("t").display().to_string();
+    let out = directory.path().join("out").display().to_string();
+    let build = ["build", "3x3", "--amazons", "2v2", "--tables", &path];
+    amazons(&[&build[..], &["--rules", "killer"]].concat()).success();
+    let export = ["export", &path, "--arrows", "3", "--out", &out];
+    let of = |more: &[&str]| amazons(&[&export[..], more].concat());
+    of(&["--amazons", "2v1", "--mover", "white"]).success().stdout(contains("killer 3x3 2v1"));
+    for (amazons, found) in [("2v0", "it has no tiers of 2v0"), ("3v1", "it has no tiers of 3v1")] {
+        of(&["--amazons", amazons, "--mover", "white"]).code(2).stderr(contains(found));
+    }
+    of(&["--plane", "1"]).code(2).stderr(contains("found one of killer 3x3 2v2"));
+    let margins = amazons(&["info", &path, "--csv", "margins"]).code(1);
+    margins.stderr(contains("those are of tables of amazons, found killer"));
+
+    let tier = |kind: &str| directory.path().join("t").join(format!("tier-04-{kind}.amz"));
+    let kept = std::fs::read(tier("2v1")).unwrap();
+    std::fs::copy(tier("2v2"), tier("2v1")).unwrap();
+    let told = amazons(&["check", &path]).code(1);
+    told.stderr(contains("by the manifest").and(contains("--amazons 2v2 --rules killer")));
+    std::fs::write(tier("2v1"), kept).unwrap();
+    amazons(&["check", &path]).success();
+
+    std::fs::remove_file(directory.path().join("t/manifest.json")).unwrap();
+    let told = amazons(&["info", &path]).code(1);
+    told.stderr(contains("amazons build 3x3 --amazons 2v2 --rules killer"))
+        .stderr(contains("with the --amazons and the --keep that the table had"));
+    let other = amazons(&[&build[..], &["--rules", "cowboys"]].concat()).code(2);
+    other.stderr(contains("holds tiers of killer 3x3 2v2 without a manifest"));
+    let again = amazons(&[&build[..], &["--rules", "killer"]].concat()).success();
+    again.stdout(contains("were taken up"));
+    amazons(&["check", &path]).success();
 }
 
 /// What is to be built anew is of the same rules.
@@ -187,6 +225,11 @@ fn look_lines_up(rules: &str, path: &str, looked_up: &serde_json::Value) {
 
 /// Other rules, boards and amazons than the table's are refused, each by name.
 fn refuse_what_does_not_fit(rules: &str, path: &str) {
+    // With captures the table has fewer amazons too.
+    let (position, amazons_of_it) = match rules {
+        "killer" => ("qqq/3/3/QQ1 w", "2v3"),
+        _ => ("q2/3/3/2Q w", "1v1"),
+    };
     for (arguments, code, expected) in [
         (
             vec!["lookup", "3x4", "--amazons", "2v2", "--tables", path],
@@ -199,9 +242,11 @@ fn refuse_what_does_not_fit(rules: &str, path: &str) {
             format!("holds {rules} 3x4 2v2, the position is of {rules} on 4x4"),
         ),
         (
-            vec!["lookup", "q2/3/3/2Q w", "--rules", rules, "--tables", path],
+            vec!["lookup", position, "--rules", rules, "--tables", path],
             2,
-            format!("holds {rules} 3x4 2v2, the position is 3x4 1v1 for the side to move"),
+            format!(
+                "holds {rules} 3x4 2v2, the position is 3x4 {amazons_of_it} for the side to move"
+            ),
         ),
         (
             vec!["build", "3x4", "--amazons", "2v2", "--tables", path],

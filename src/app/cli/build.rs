@@ -205,7 +205,8 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
         true => build_margins_on(&job, board, amazons, args.most).map(|built| built.built),
         false => build_on(&job, board, amazons),
     };
-    let built = built.map_err(|error| failure(error, &args))?;
+    let aside = context.memory() - options.memory;
+    let built = built.map_err(|error| failure(error, options.subject(board, amazons), aside))?;
     drop(progress);
     if !ranks.is_first() {
         return Ok(());
@@ -248,16 +249,16 @@ fn with_check(
     })
 }
 
-/// Gives what went wrong its exit status.
-fn failure(error: BuildError, args: &Args) -> Failure {
+/// Gives what went wrong its exit status. `aside` are bytes of memory that the build did not have.
+fn failure(error: BuildError, subject: TableSubject, aside: u64) -> Failure {
     match error {
         BuildError::Shape(_) | BuildError::OtherTable { .. } | BuildError::NotShared { .. } => {
             Failure::usage(with_advice(&error))
         }
         BuildError::Elsewhere(failed) => failed.into(),
         BuildError::Memory { needed, given, .. } => {
-            let what = format_args!("building {} {}", args.board, args.amazons);
-            Context::too_little(what, needed, given)
+            let what = format_args!("building {subject}");
+            Context::too_little(what, needed.saturating_add(aside), given.saturating_add(aside))
         }
         BuildError::Stopped => Failure::limit(with_advice(&error)),
         _ => Failure::failed(with_advice(&error)),

@@ -16,7 +16,7 @@ use crate::game::rules::{Amazons, Colour};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
 use crate::tables::format::{Manifest, Table, TableError, TableName, TierError, TierRecord};
-use crate::tables::index::TierShape;
+use crate::tables::index::{TableRules, TierShape};
 
 /// Write the values of all positions of a tier as bits without compression or header
 ///
@@ -83,6 +83,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
 
 /// The plane of a tier that is asked for, if it has one with a file.
 fn plane(args: &Args, table: &Table, tier: TierShape) -> Result<TierShape, Failure> {
+    let subject = table.manifest().subject;
+    if args.plane != 0 && subject.rules != TableRules::Amazons {
+        return Err(Failure::usage(format!(
+            "planes of margins are of tables of amazons, found one of {subject}"
+        )));
+    }
     let shape = tier.with_plane(args.plane);
     let Some(outcome) = shape.constant() else { return Ok(shape) };
     let does = if outcome.is_win() { "wins" } else { "loses" };
@@ -192,7 +198,8 @@ fn tier(args: &Args, manifest: &Manifest) -> Result<TierShape, Failure> {
             )));
         }
     };
-    if !manifest.subject.has_sides(mover, opponent) {
+    manifest.subject.fullest().or_failed()?;
+    if !manifest.subject.sides().contains(&(mover, opponent)) {
         return Err(Failure::usage(format!(
             "the table is of {}, it has no tiers of {sides}",
             manifest.subject

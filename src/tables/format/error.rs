@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{CodecError, ManifestError, Missing, TableName, TierError};
 use crate::machine::shown::Shown as _;
-use crate::tables::index::{LocationError, ShapeError, TableRules, TableSubject, TierShape};
+use crate::tables::index::{LocationError, ShapeError, TableRules, TierShape};
 
 /// An error that names the file.
 #[derive(Debug, thiserror::Error)]
@@ -143,8 +143,7 @@ impl TableError {
     }
 
     pub(crate) fn damaged(path: &Path, shape: &TierShape, source: TierError) -> Self {
-        let directory = path.parent().unwrap_or(Path::new(".")).into();
-        let table = Box::new(TableName { subject: TableSubject::of_tier(shape), directory });
+        let table = Box::new(TableName::with_tier(path.parent().unwrap_or(Path::new(".")), shape));
         Self::Damaged { path: path.into(), source: Box::new(source), table }
     }
 }

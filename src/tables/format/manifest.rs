@@ -233,6 +233,7 @@ impl Text {
         }
         let Self { layer, keep, milliseconds, tiers, .. } = self;
         let subject = TableSubject { rules, board, amazons };
+        subject.check_sides().map_err(|_| ManifestError::Contradiction)?;
         let manifest = Manifest { subject, layer, keep, milliseconds, tiers };
         let expected = manifest.version();
         if self.format != expected {
@@ -394,14 +395,20 @@ impl Manifest {
         self.keep.stays(arrows / self.subject.rules.burned())
     }
 
-    /// Who moves in the positions of a tier: White if the tier's mover has White's amazons, and
-    /// where both sides have as many, if the number of moves that burn its arrows is even.
+    /// Who moves in the positions of a tier: the side that alone can have the mover's amazons, the
+    /// other side the opponent's. Where both can, White if the number of moves that burn its arrows
+    /// is even.
     pub fn turn(&self, shape: &TierShape) -> Colour {
         let TableSubject { rules, amazons, .. } = self.subject;
-        let white_moves = if amazons.white == amazons.black {
-            (shape.arrows() / rules.burned()).is_multiple_of(2)
-        } else {
-            shape.mover() == amazons.white
+        let can_have = |white: usize, black: usize| match rules.captures() {
+            true => white <= amazons.white && black <= amazons.black,
+            false => (white, black) == (amazons.white, amazons.black),
+        };
+        let (mover, opponent) = (shape.mover(), shape.opponent());
+        let white_moves = match [can_have(mover, opponent), can_have(opponent, mover)] {
+            [true, false] => true,
+            [false, true] => false,
+            _ => (shape.arrows() / rules.burned()).is_multiple_of(2),
         };
         if white_moves { Colour::White } else { Colour::Black }
     }

@@ -35,6 +35,14 @@ pub enum TierError {
         /// Bytes found.
         found: u64,
     },
+    /// It is longer or shorter than the manifest says.
+    #[error("it has {found} bytes, by the manifest {expected}")]
+    OtherLength {
+        /// Bytes by the manifest.
+        expected: u64,
+        /// Bytes found.
+        found: u64,
+    },
     /// It cannot be read, or not as far as it was long.
     #[error("it cannot be read: {0}")]
     Read(#[from] std::io::Error),

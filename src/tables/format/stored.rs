@@ -107,9 +107,9 @@ pub(super) struct BitPlace<'a> {
 
 impl BitPlace<'_> {
     /// A number that no frame of another tier has.
-    pub(super) fn frame_key(&self) -> (usize, usize, u64) {
+    pub(super) fn frame_key(&self) -> ([usize; 3], u64) {
         let shape = self.reader.shape();
-        (shape.arrows(), shape.mover(), self.frame)
+        ([shape.arrows(), shape.mover(), shape.opponent()], self.frame)
     }
 
     pub(super) fn bit(&self) -> usize {
@@ -577,7 +577,7 @@ impl StoredTiers {
         };
         let bytes = opened.map_err(TableError::io("read", path))?;
         if let Some(expected) = record.filter(|&expected| expected != bytes.length()) {
-            return Err(damaged(TierError::Length { expected, found: bytes.length() }));
+            return Err(damaged(TierError::OtherLength { expected, found: bytes.length() }));
         }
         let begun = Begun::new(bytes).map_err(damaged)?;
         hold(begun.memory())?;

@@ -708,7 +708,8 @@ fn unfinished(directory: &Path, manifest: &Manifest) -> Option<TableError> {
 /// The bit of a position: its tier, its frame, and where it is in there.
 #[derive(Clone, Copy, Debug)]
 struct Sought {
-    tier: (u8, u8),
+    /// Arrows, amazons of the mover and of the opponent.
+    tier: [u8; 3],
     index: u32,
     frame: u64,
     bit: usize,
@@ -716,11 +717,11 @@ struct Sought {
 
 impl Sought {
     fn new(place: &BitPlace<'_>, index: u32) -> Self {
-        let (arrows, mover, frame) = place.frame_key();
-        Self { tier: (arrows as u8, mover as u8), index, frame, bit: place.bit() }
+        let (tier, frame) = place.frame_key();
+        Self { tier: tier.map(|count| count as u8), index, frame, bit: place.bit() }
     }
 
-    fn frame(&self) -> ((u8, u8), u64) {
+    fn frame(&self) -> ([u8; 3], u64) {
         (self.tier, self.frame)
     }
 }

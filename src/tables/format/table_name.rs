@@ -25,13 +25,31 @@ impl TableName {
         Self { subject: manifest.subject, directory: directory.into() }
     }
 
+    /// The table in a directory that a tier belongs to.
+    pub(crate) fn with_tier(directory: &Path, shape: &TierShape) -> Self {
+        // Where amazons can be taken, the tier alone does not say how many there were.
+        let named = Manifest::load(directory).ok().map(|manifest| manifest.subject);
+        let named = named.filter(|subject| subject.has(shape));
+        let subject = named.unwrap_or_else(|| TableSubject::of_tier(shape));
+        Self { subject, directory: directory.into() }
+    }
+
     /// The table that the tiers in a directory belong to, by the header of the first of them that
-    /// has one: for a table whose manifest is lost. `None` if there is no such tier.
+    /// has one, and of those with the most amazons where amazons can be taken: for a table whose
+    /// manifest is lost. `None` if there is no such tier.
     pub fn of_tiers(directory: &Path) -> Option<Self> {
         let entries = fs::read_dir(directory).ok()?;
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         paths.sort();
-        let shape = paths.iter().find_map(|path| named_shape(path))?;
+        let mut shapes = paths.iter().filter_map(|path| named_shape(path));
+        let mut shape = shapes.next()?;
+        if shape.rules().captures() {
+            let amazons = |shape: &TierShape| shape.mover() + shape.opponent();
+            shape = shapes.fold(
+                shape,
+                |most, next| if amazons(&next) > amazons(&most) { next } else { most },
+            );
+        }
         Some(Self { subject: TableSubject::of_tier(&shape), directory: directory.into() })
     }
 }

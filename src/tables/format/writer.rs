@@ -548,7 +548,9 @@ fn restore(
     }
     let entries = ((journal.frames - start) * ENTRY_BYTES) as usize;
     let index = file.get(index_at..index_at + entries)?;
-    let data = file.get(data_at..)?.get(..usize::try_from(journal.data_bytes).ok()?)?;
+    // Before the first frame is written, the file ends before the data begin.
+    let data = file.get(data_at.min(file.len())..)?;
+    let data = data.get(..usize::try_from(journal.data_bytes).ok()?)?;
     let data = Data::of(&data, 0);
     if xxh3_64(index) != journal.index_sum {
         return None;

@@ -77,7 +77,8 @@ pub(crate) use with_mask;
 
 /// One tier for one number of amazons of the mover and of the opponent. When those differ, a tier
 /// has two kinds of blocks, one for each number the mover may have; a move leads from one kind to
-/// the other.
+/// the other. Where amazons can be taken, it has a kind for each pair of numbers that can be left,
+/// and moves lead to [up to three](Self::children).
 ///
 /// Of a table of margins a tier has many *planes*: the one of number `s` says whether the mover
 /// wins with `s` spare moves more than the opponent ([`margin`](crate::game::margin)). Plane 0 is
@@ -272,14 +273,15 @@ impl TierShape {
         self.child().is_none() && !self.rules.captures()
     }
 
-    /// The tiers that moves lead to, without those that are [`constant`](Self::constant): where
-    /// nothing is taken, where an amazon of the opponent is, and where one of the mover's own is.
+    /// The tiers that moves lead to: where nothing is taken, where an amazon of the opponent is,
+    /// unless it is the last, and where one of the mover's own is.
     pub fn children(&self) -> ArrayVec<Self, MOST_CHILD_KINDS> {
         let mut children: ArrayVec<_, MOST_CHILD_KINDS> = self.child().into_iter().collect();
         if self.rules.captures() && self.mover > 0 && self.arrows < self.board.squares() {
             let arrows = self.arrows + self.rules.burned();
             // The square of an amazon is free after it was taken: the arrow has room.
-            let child = Self { arrows, mover: self.opponent, opponent: self.mover, ..*self };
+            let (mover, opponent, plane) = (self.opponent, self.mover, -self.plane);
+            let child = Self { arrows, mover, opponent, plane, ..*self };
             children
                 .extend((self.opponent > 1).then(|| Self { mover: self.opponent - 1, ..child }));
             children.extend((self.mover > 1).then(|| Self { opponent: self.mover - 1, ..child }));

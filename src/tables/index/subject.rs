@@ -24,7 +24,8 @@ impl TableSubject {
         Self { rules: TableRules::Amazons, board, amazons }
     }
 
-    /// What the table is about that a tier belongs to, if the tier's mover is White.
+    /// What the table is about that a tier belongs to, if the tier's mover is White and no amazon
+    /// has been taken.
     pub fn of_tier(shape: &TierShape) -> Self {
         let amazons = Amazons { white: shape.mover(), black: shape.opponent() };
         Self { rules: shape.rules(), board: shape.board(), amazons }

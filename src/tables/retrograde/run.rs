@@ -27,7 +27,8 @@ use crate::machine::ranks::Ranks;
 use crate::machine::shown::Shown as _;
 use crate::tables::counting::Mask;
 use crate::tables::format::{
-    DirectoryLock, Keep, Manifest, Table, TableError, TierRecord, TierSummary, TierWriter,
+    DirectoryLock, Keep, Manifest, Table, TableError, TableName, TierRecord, TierSummary,
+    TierWriter,
 };
 use crate::tables::index::{
     CanonicalSets, Images, TableRules, TableSubject, TierShape, Width, with_mask,
@@ -195,6 +196,7 @@ fn shared_manifest(job: &BuildJob<'_>, subject: TableSubject) -> Result<Manifest
 /// The manifest of an earlier run, or the one that is wanted.
 pub(super) fn open_manifest(directory: &Path, wanted: Manifest) -> Result<Manifest, BuildError> {
     if !Manifest::layer_path(directory, wanted.layer).exists() {
+        refuse_other_tiers(directory, &wanted.subject)?;
         wanted.save(directory)?;
         return Ok(wanted);
     }
@@ -212,6 +214,27 @@ pub(super) fn open_manifest(directory: &Path, wanted: Manifest) -> Result<Manife
     };
     let directory = directory.shown().to_string();
     Err(BuildError::OtherTable { directory, holds: name(&found), wanted: name(&wanted) })
+}
+
+/// Refuses a directory whose manifest is lost and whose tiers are of another game: they would be
+/// written over.
+///
+/// # Errors
+/// [`BuildError::OtherTable`].
+fn refuse_other_tiers(directory: &Path, wanted: &TableSubject) -> Result<(), BuildError> {
+    let Some(TableName { subject: found, .. }) = TableName::of_tiers(directory) else {
+        return Ok(());
+    };
+    let Amazons { white, black } = found.amazons;
+    if (found.rules, found.board) == (wanted.rules, wanted.board) && wanted.has_sides(white, black)
+    {
+        return Ok(());
+    }
+    Err(BuildError::OtherTable {
+        directory: directory.shown().to_string(),
+        holds: format!("tiers of {found} without a manifest"),
+        wanted: format!("a table of {wanted}"),
+    })
 }
 
 /// Removes an opening table that is damaged, where it is all that a table leaves: it is made again

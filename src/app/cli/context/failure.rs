@@ -281,9 +281,11 @@ fn manifest_advice(directory: &Path, error: &ManifestError) -> Option<String> {
     };
     match TableName::of_tiers(directory) {
         Some(table) => {
-            // The tiers of unequal sides do not say which of them is White.
-            let amazons = table.subject.amazons;
+            // The tiers of unequal sides do not say which of them is White. Where amazons can be
+            // taken, those of the beginning may not be there yet.
+            let TableSubject { rules, amazons, .. } = table.subject;
             let sides = match amazons.white == amazons.black {
+                _ if rules.captures() => "--amazons and the ",
                 true => "",
                 false => "order of --amazons and the ",
             };

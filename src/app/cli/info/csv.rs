@@ -51,11 +51,14 @@ fn of_margins(directory: &Path, figures: Figures, context: &Context) -> Result<(
     let table = Table::open_any(directory).or_failed()?;
     let (stored, board) = (table.stored(), table.board());
     if stored.layers().is_empty() {
-        let build = margins_command(&TableName::of(table.manifest(), directory));
-        return Err(Failure::failed(format!(
-            "{} has no margins; {build} makes them",
-            directory.shown()
-        )));
+        let advice = match table.manifest().subject.rules {
+            TableRules::Amazons => {
+                let build = margins_command(&TableName::of(table.manifest(), directory));
+                format!("{build} makes them")
+            }
+            rules => format!("those are of tables of amazons, found {rules}"),
+        };
+        return Err(Failure::failed(format!("{} has no margins; {advice}", directory.shown())));
     }
     if let Figures::Margins = figures {
         let columns = "board,mover_amazons,opponent_amazons,arrows,threshold,bound,positions";

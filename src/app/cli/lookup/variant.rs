@@ -22,22 +22,13 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let read = |text: &str| variant_position(text.split_whitespace(), rules.set(), args.amazons);
     if !args.is_dash() {
-        let open = || table(tables, rules, context);
+        let open = || open::table_by(rules, tables, context);
         return answer_arguments(args, context, read, open, |table, position| {
             report(args, table, position)
         });
     }
-    let table = table(tables, rules, context)?;
+    let table = open::table_by(rules, tables, context)?;
     answer_lines(context, |line| report(args, &table, &read(line)?))
-}
-
-fn table(tables: &Path, expected: TableRules, context: &Context) -> Result<Table, Failure> {
-    if tables.is_file() {
-        return Err(Failure::usage(format!(
-            "an opening table is for the rules of amazons, found {expected}"
-        )));
-    }
-    open::table_by(expected, tables, context)
 }
 
 fn report(args: &Args, table: &Table, position: &VariantPosition) -> Result<Report, Failure> {

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   of a tier     two spaces and their sets; of a mover with several amazons the spaces that an
-//!                 opponent leaves, how to go between them, and the permuter
+//!                 opponent leaves, how to go between them, and the permuter, of Killer for each
+//!                 kind of children
 //!   of a thread   the vectors of one placement of the opponent, a band of rows, and of the
 //!                 permuter a rank for each placement and two bands
 //! ```

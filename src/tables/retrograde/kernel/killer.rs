@@ -2,7 +2,7 @@
 //! side, which is taken.
 //!
 //! Where it is won to arrive depends on what is left after the step. So there are three kinds of
-//! children, and for each of them `arrived` as in the module's pseudo-code:
+//! children, and of each of them `arrived` as in the module's pseudo-code, of the third `shot`:
 //!
 //! ```text
 //! A + c with as many amazons          arrived[b]        over the (m-1)-subsets, without b
@@ -100,11 +100,12 @@ impl<M: Mask> Killer<M> {
             opponent_sets: subsets(free, opponent - 1).collect(),
             row_bytes,
         };
+        let left = opponent.checked_sub(1);
         let own = |row_bytes| Own { shots: Shots::new(free, mover - 1, opponent, isa), row_bytes };
         Self {
             whole: Many::new(free, mover, opponent, isa),
             moves: row_bytes(opponent, mover).is_some(),
-            taking: row_bytes(opponent - 1, mover).map(taking),
+            taking: left.and_then(|left| row_bytes(left, mover)).map(taking),
             own: row_bytes(opponent, mover - 1).map(own),
         }
     }
@@ -128,7 +129,6 @@ impl<M: Mask> Killer<M> {
         let ways: Vec<Vec<Way<M>>> = (0..free.len() as u8)
             .map(|square| Way::all_from(&lines, square, |square| square))
             .collect();
-        work.pairs.make_room(tables.pairs.len(), self.whole.shots.space.squares);
         work.make_room_to_permute(children.len());
         tier.make_room(work);
         // As `TierShape::children` has them.
@@ -230,7 +230,7 @@ impl<M: Mask> Killer<M> {
         let (squares, less) = (whole.shots.space.squares, &whole.less);
         let amazons = tier.opponent_sets.first().map_or(0, |set| set.len());
         let Workspace {
-            permuted, permute, vectors, more_vectors, pairs, taken, tiles, valid, ..
+            permuted, permute, vectors, own_vectors, pairs, taken, tiles, valid, ..
         } = work;
         let images = &tier.tables.images;
         let (places, more_places) = permuted.split_at_mut(plain.len());
@@ -238,9 +238,9 @@ impl<M: Mask> Killer<M> {
         let vectors = Vectors::in_buffer(whole, vectors);
         let mut own = self.own.as_ref().map(|kind| {
             let rows = kind.shots.permuted_rows(images, over.free, own, more_places, permute);
-            more_vectors.clear();
-            more_vectors.resize(2 * squares * less.width, 0);
-            let (loss, shot) = more_vectors.split_at_mut(squares * less.width);
+            own_vectors.clear();
+            own_vectors.resize(2 * squares * less.width, 0);
+            let (loss, shot) = own_vectors.split_at_mut(squares * less.width);
             OwnRows { kind, rows, loss, shot }
         });
         pairs.make_room(tier.tables.pairs.len(), squares);
@@ -358,7 +358,8 @@ impl<M: Mask> OwnRows<'_, M> {
 }
 
 /// The bits of a vector whose subsets avoid a square, as a vector over the subsets of the other
-/// squares: these come in the same order. `out` is zero before.
+/// squares: these come in the same order. `out` is zero before. Of at most 63 squares the number of
+/// subsets of one size is no multiple of 64 (Kummer), so there is a word behind each whole one.
 #[inline(always)]
 fn gather(isa: impl Isa, vector: &[u64], avoid: &[u64], out: &mut [u64]) {
     let mut bit = 0;

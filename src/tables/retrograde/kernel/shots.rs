@@ -69,7 +69,7 @@ impl<M: Mask> Shots<M> {
     }
 
     /// `loss[number]` = the complement of a child's row, spread over the placements that avoid the
-    /// square; and clears the square's other vectors.
+    /// square.
     ///
     /// # Safety
     /// `row` is a row of a child's block, which has [`SLACK`] bytes behind it; `loss` has a vector

@@ -11,8 +11,8 @@ pub struct Workspace<M> {
     pub(super) lines: Lines,
     pub(super) pairs: ClearPairs,
     pub(super) vectors: Vec<u64>,
-    /// Vectors of a second kind of children.
-    pub(super) more_vectors: Vec<u64>,
+    /// Losses and shots where the mover has one amazon less.
+    pub(super) own_vectors: Vec<u64>,
     /// For each placement of the opponent and each of its amazons, where it is won to take that.
     pub(super) taken: Vec<u64>,
     pub(super) valid: Vec<u64>,
