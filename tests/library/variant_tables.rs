@@ -14,10 +14,11 @@ use amazons::tables::format::{Keep, Manifest, SampleBy, Sampler, Table, TableErr
 use amazons::tables::index::{TableRules, TableSubject, TierShape};
 use amazons::tables::retrograde::{BuildError, BuildOptions, Plan, build};
 use amazons::verify::table::{verify_all, verify_sample};
-use rand::SeedableRng;
 use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
 
 use amazons_test_support::long::long_tests;
+use amazons_test_support::positions::random_position;
 use amazons_test_support::tables;
 
 const OTHERS: &[TableRules] = &[TableRules::Cowboys, TableRules::Pencil, TableRules::Killer];
@@ -246,6 +247,32 @@ fn who_has_lost_all_amazons_has_lost() {
     assert_eq!(of(0b1, 0).unwrap(), Outcome::Win);
     let more = of(0, 0b1011).unwrap_err().to_string();
     assert!(more.contains("killer 3x3 2v1"), "{more}");
+}
+
+#[test]
+fn the_least_memory_answers_all_kinds_on_several_threads() {
+    let directory = tempfile::tempdir().unwrap();
+    let rules = TableRules::Killer;
+    built(directory.path(), rules, "3x4", "2v2", Keep::All, 0);
+    let plenty = Table::open_any(directory.path()).unwrap();
+    let (least, wanted) = (plenty.least_memory(3), plenty.wanted_memory(3));
+    assert!(5 * least < wanted, "{least} of {wanted}: a decoder for each of many tiers");
+    let table = Table::open_any(directory.path()).unwrap().without_maps().with_memory(least);
+    let compare = |seed| {
+        let mut random = StdRng::seed_from_u64(seed);
+        for _ in 0..400 {
+            let sides = [random.random_range(1..=2), random.random_range(1..=2)];
+            let position = random_position(table.board(), sides, 9, &mut random);
+            let position = VariantPosition::new(rules.set(), position);
+            let [found, expected] = [&table, &plenty].map(|table| table.variant_value(&position));
+            assert_eq!(found.unwrap(), expected.unwrap());
+        }
+    };
+    std::thread::scope(|scope| {
+        for seed in 0..3 {
+            scope.spawn(move || compare(seed));
+        }
+    });
 }
 
 #[test]

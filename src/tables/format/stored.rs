@@ -4,8 +4,9 @@
 //! the one slot that its number falls into, so that neighbouring positions cost no decoding. They
 //! may be shared by threads: a slot is locked while its frame is decoded.
 //!
-//! Memory: what stands before the frames of the files that are open, a decoder for each thread and
-//! file, and decoded frames as far as there is room ([`StoredTiers::set_memory`]).
+//! Memory: what stands before the frames of the files that are open, a decoder for each thread, and
+//! decoders of more files and decoded frames as far as there is room
+//! ([`StoredTiers::set_memory`]).
 
 use std::collections::HashMap;
 use std::io;
@@ -40,6 +41,9 @@ pub struct StoredTiers {
     /// Bytes that may be held, and those that are.
     memory: u64,
     held: AtomicU64,
+    /// Locked while room is made for a decoder: two threads that do it at once could see what the
+    /// other one is about to give back as full.
+    lending: Mutex<()>,
 }
 
 /// The layers of margins of a table; none of an ordinary one.
@@ -194,6 +198,7 @@ impl StoredTiers {
             files: Files::Mapped,
             memory: u64::MAX,
             held: AtomicU64::new(0),
+            lending: Mutex::new(()),
             layers: Box::new(Layers {
                 are_all: last && layers.iter().all(finished),
                 manifests: layers,
@@ -262,17 +267,20 @@ impl StoredTiers {
     /// Bytes with which all positions can be looked up, by so many threads at a time, and with
     /// which no more frames are decoded than with more.
     pub fn wanted_memory(&self, threads: usize) -> u64 {
-        self.least_memory(threads).saturating_add(self.cache)
+        let decoders = saturating_sum(self.shapes().map(|shape| self.decoder_bytes(shape)));
+        let decoders = decoders.saturating_mul(threads as u64);
+        saturating_sum([self.least_memory(threads), decoders, self.cache])
     }
 
     /// Bytes with which all positions can be looked up, by so many threads at a time.
     pub fn least_memory(&self, threads: usize) -> u64 {
         let heads = saturating_sum(self.tiers.keys().map(head_bytes));
         let frame = self.tiers.keys().map(longest_frame).max().unwrap_or(0);
-        let decoders = saturating_sum(self.shapes().map(|shape| self.decoder_bytes(shape)));
+        // A thread uses one decoder at a time.
+        let decoder = self.shapes().map(|shape| self.decoder_bytes(shape)).max().unwrap_or(0);
         // Of a table of margins a frame is copied, which the planes are decoded behind.
         let frames = if self.layers().is_empty() { frame } else { frame.saturating_mul(2) };
-        let of_thread = decoders.saturating_add(frames);
+        let of_thread = decoder.saturating_add(frames);
         heads.saturating_add(of_thread.saturating_mul(threads as u64))
     }
 
@@ -544,6 +552,21 @@ impl StoredTiers {
         Err(TableError::Memory { path: self.directory.clone(), needed, allowed: self.memory })
     }
 
+    /// As [`Self::hold`] for a decoder: gives up those that no thread uses if there is no room.
+    fn hold_decoder(&self, bytes: u64) -> Result<(), TableError> {
+        let _lending = self.lending.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.hold(bytes).is_ok() {
+            return Ok(());
+        }
+        for (shape, tier) in &self.tiers {
+            let mut free = tier.decoders.lock().unwrap_or_else(PoisonError::into_inner);
+            let count = free.len() as u64;
+            free.clear();
+            self.release(self.decoder_bytes(shape).saturating_mul(count));
+        }
+        self.hold(bytes)
+    }
+
     /// Counts bytes no longer.
     fn release(&self, bytes: u64) {
         self.held.fetch_sub(bytes, Ordering::Relaxed);
@@ -610,9 +633,10 @@ impl StoredTiers {
         TableError::NotStored { path: self.directory.clone(), shape: *shape, table: self.name() }
     }
 
-    /// Lends a decoder of a tier that is free, or a new one; the planes of a tier share them. Its
-    /// bytes are several times those of the longest frame of a tier, so no frame is decoded that
-    /// goes beyond the memory.
+    /// Lends a decoder of a tier that is free, or a new one; the planes of a tier share them. Where
+    /// there is no room for a new one, those that are free are given up. Its bytes are several
+    /// times those of the longest frame of a tier, so no frame is decoded that goes beyond the
+    /// memory.
     fn with_decoder(
         &self,
         tier: &Tier,
@@ -626,7 +650,7 @@ impl StoredTiers {
             Some(decoder) => decoder,
             None => {
                 let bytes = self.decoder_bytes(reader.shape());
-                self.hold(bytes)?;
+                self.hold_decoder(bytes)?;
                 reader.decoder().inspect_err(|_| self.release(bytes)).map_err(damaged)?
             }
         };
