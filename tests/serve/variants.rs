@@ -343,6 +343,32 @@ fn tables_answer_by_their_own_rules() {
 }
 
 #[test]
+fn a_table_with_captures_answers_with_fewer_amazons() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = table(directory.path(), TableRules::Killer, "3x3", "2v2");
+    let served = Served::eager(Options { tables: vec![path.clone()], ..Options::default() });
+    let truth = Table::open_any(&path).unwrap();
+    let (board, mut random) = (truth.board(), StdRng::seed_from_u64(5));
+    let mut from_the_table = 0;
+    for sides in [[2, 2], [2, 1], [1, 2], [1, 1]] {
+        for _ in 0..10 {
+            let position = VariantPosition::new(
+                RuleSet::KILLER,
+                random_position(board, sides, 5, &mut random),
+            );
+            let answer = asked(&served, "position", &position, "&rules=killer");
+            assert_eq!(answer["value"], truth.variant_value(&position).unwrap().as_str());
+            let moves = truth.variant_moves(&position).unwrap().into_iter();
+            let moves: BTreeMap<_, _> =
+                moves.map(|(played, value)| (played.text(board), value)).collect();
+            assert_eq!(known(&answer), moves);
+            from_the_table += usize::from(answer["source"]["name"] == "killer 3x3 2v2");
+        }
+    }
+    assert!(from_the_table > 10, "{from_the_table}");
+}
+
+#[test]
 fn the_games_are_told_and_the_one_to_begin_with() {
     let told = served().json("/api/v1/rules");
     assert_eq!(told["first"], json!({"rules": "amazons", "turns": null}));

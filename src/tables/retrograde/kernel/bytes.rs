@@ -34,7 +34,7 @@ fn with_vectors(shape: &TierShape) -> [Option<[usize; 3]>; MOST_CHILD_KINDS] {
     let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
     let burned = shape.rules().burned();
     let (least, left) = match shape.rules() {
-        TableRules::Killer if mover > 0 => return killer::spaces(shape),
+        TableRules::Killer if mover > 0 => return killer::sizes_of_spaces(shape),
         TableRules::Killer => return [None; MOST_CHILD_KINDS],
         TableRules::Amazons | TableRules::Cowboys => (2, free),
         TableRules::Pencil => (1, free.saturating_sub(1)),

@@ -73,7 +73,7 @@ struct Own<M> {
 
 /// The sizes of the spaces that a tier is solved with: free squares, amazons of the mover and of
 /// the opponent.
-pub(super) fn spaces(shape: &TierShape) -> [Option<[usize; 3]>; 3] {
+pub(super) fn sizes_of_spaces(shape: &TierShape) -> [Option<[usize; 3]>; 3] {
     let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
     let taking = (opponent > 1).then(|| [free, mover, opponent - 1]);
     let own = (mover > 1).then(|| [free, mover - 1, opponent]);
