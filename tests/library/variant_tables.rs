@@ -260,7 +260,7 @@ fn the_least_memory_answers_all_kinds_on_several_threads() {
     let table = Table::open_any(directory.path()).unwrap().without_maps().with_memory(least);
     let compare = |seed| {
         let mut random = StdRng::seed_from_u64(seed);
-        for _ in 0..400 {
+        for _ in 0..2000 {
             let sides = [random.random_range(1..=2), random.random_range(1..=2)];
             let position = random_position(table.board(), sides, 9, &mut random);
             let position = VariantPosition::new(rules.set(), position);

@@ -41,9 +41,9 @@ pub struct StoredTiers {
     /// Bytes that may be held, and those that are.
     memory: u64,
     held: AtomicU64,
-    /// Locked while room is made for a decoder: two threads that do it at once could see what the
-    /// other one is about to give back as full.
-    lending: Mutex<()>,
+    /// Locked while bytes are counted that will stay, so that no thread finds the room taken by
+    /// what another is about to give up.
+    holding: Mutex<()>,
 }
 
 /// The layers of margins of a table; none of an ordinary one.
@@ -198,7 +198,7 @@ impl StoredTiers {
             files: Files::Mapped,
             memory: u64::MAX,
             held: AtomicU64::new(0),
-            lending: Mutex::new(()),
+            holding: Mutex::new(()),
             layers: Box::new(Layers {
                 are_all: last && layers.iter().all(finished),
                 manifests: layers,
@@ -276,10 +276,12 @@ impl StoredTiers {
     pub fn least_memory(&self, threads: usize) -> u64 {
         let heads = saturating_sum(self.tiers.keys().map(head_bytes));
         let frame = self.tiers.keys().map(longest_frame).max().unwrap_or(0);
-        // A thread uses one decoder at a time.
+        // A thread uses one decoder and one frame at a time. Another frame may be one that it has
+        // just done with, and kept, for there was room when it looked.
         let decoder = self.shapes().map(|shape| self.decoder_bytes(shape)).max().unwrap_or(0);
         // Of a table of margins a frame is copied, which the planes are decoded behind.
-        let frames = if self.layers().is_empty() { frame } else { frame.saturating_mul(2) };
+        let copies = if self.layers().is_empty() { 2 } else { 3 };
+        let frames = frame.saturating_mul(copies);
         let of_thread = decoder.saturating_add(frames);
         heads.saturating_add(of_thread.saturating_mul(threads as u64))
     }
@@ -531,9 +533,14 @@ impl StoredTiers {
         Ok((tier, tier.reader.get_or_init(|| Arc::new(reader))))
     }
 
-    /// Counts bytes that will stay, and drops decoded frames if there is no room for them. If there
-    /// is none all the same, nothing is counted.
+    /// Counts bytes that will stay. If there is no room for them, decoded frames and decoders that
+    /// nobody uses are given up. If there is none all the same, nothing is counted.
+    ///
+    /// What other threads hold meanwhile is at most a decoder and two frames each: a thread gets
+    /// another decoder here alone, and one that has done with a frame gives it up where there is no
+    /// room, but for one that it kept just before `bytes` were counted.
     fn hold(&self, bytes: u64) -> Result<(), TableError> {
+        let _alone = self.holding.lock().unwrap_or_else(PoisonError::into_inner);
         self.held.fetch_add(bytes, Ordering::Relaxed);
         let full = || self.held.load(Ordering::Relaxed) > self.memory;
         for slot in &self.slots {
@@ -545,26 +552,20 @@ impl StoredTiers {
                 self.empty(&mut slot);
             }
         }
-        if !full() {
-            return Ok(());
-        }
-        let needed = self.held.fetch_sub(bytes, Ordering::Relaxed);
-        Err(TableError::Memory { path: self.directory.clone(), needed, allowed: self.memory })
-    }
-
-    /// As [`Self::hold`] for a decoder: gives up those that no thread uses if there is no room.
-    fn hold_decoder(&self, bytes: u64) -> Result<(), TableError> {
-        let _lending = self.lending.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.hold(bytes).is_ok() {
-            return Ok(());
-        }
         for (shape, tier) in &self.tiers {
+            if !full() {
+                return Ok(());
+            }
             let mut free = tier.decoders.lock().unwrap_or_else(PoisonError::into_inner);
             let count = free.len() as u64;
             free.clear();
             self.release(self.decoder_bytes(shape).saturating_mul(count));
         }
-        self.hold(bytes)
+        if !full() {
+            return Ok(());
+        }
+        let needed = self.held.fetch_sub(bytes, Ordering::Relaxed);
+        Err(TableError::Memory { path: self.directory.clone(), needed, allowed: self.memory })
     }
 
     /// Counts bytes no longer.
@@ -650,7 +651,7 @@ impl StoredTiers {
             Some(decoder) => decoder,
             None => {
                 let bytes = self.decoder_bytes(reader.shape());
-                self.hold_decoder(bytes)?;
+                self.hold(bytes)?;
                 reader.decoder().inspect_err(|_| self.release(bytes)).map_err(damaged)?
             }
         };
