@@ -399,16 +399,13 @@ impl Manifest {
     /// other side the opponent's. Where both can, White if the number of moves that burn its arrows
     /// is even.
     pub fn turn(&self, shape: &TierShape) -> Colour {
-        let TableSubject { rules, amazons, .. } = self.subject;
-        let can_have = |white: usize, black: usize| match rules.captures() {
-            true => white <= amazons.white && black <= amazons.black,
-            false => (white, black) == (amazons.white, amazons.black),
-        };
         let (mover, opponent) = (shape.mover(), shape.opponent());
-        let white_moves = match [can_have(mover, opponent), can_have(opponent, mover)] {
+        let sides = [(mover, opponent), (opponent, mover)];
+        let can_have = |(white, black)| self.subject.has_amazons(Amazons { white, black });
+        let white_moves = match sides.map(can_have) {
             [true, false] => true,
             [false, true] => false,
-            _ => (shape.arrows() / rules.burned()).is_multiple_of(2),
+            _ => (shape.arrows() / self.subject.rules.burned()).is_multiple_of(2),
         };
         if white_moves { Colour::White } else { Colour::Black }
     }

@@ -15,8 +15,7 @@ pub enum SampleBy {
     /// Every position of the table as likely as another: nearly all have a middling number of
     /// arrows.
     Positions,
-    /// As many of each number of arrows and side to move, within one; in each tier every position
-    /// as likely as another.
+    /// As many of each tier, within one; in each tier every position as likely as another.
     Tiers,
 }
 

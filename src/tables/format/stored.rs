@@ -276,8 +276,8 @@ impl StoredTiers {
     pub fn least_memory(&self, threads: usize) -> u64 {
         let heads = saturating_sum(self.tiers.keys().map(head_bytes));
         let frame = self.tiers.keys().map(longest_frame).max().unwrap_or(0);
-        // A thread uses one decoder and one frame at a time. Another frame may be one that it has
-        // just done with, and kept, for there was room when it looked.
+        // A thread uses one decoder and one frame at a time. It may have kept one frame more: see
+        // `hold`.
         let decoder = self.shapes().map(|shape| self.decoder_bytes(shape)).max().unwrap_or(0);
         // Of a table of margins a frame is copied, which the planes are decoded behind.
         let copies = if self.layers().is_empty() { 2 } else { 3 };
@@ -536,9 +536,9 @@ impl StoredTiers {
     /// Counts bytes that will stay. If there is no room for them, decoded frames and decoders that
     /// nobody uses are given up. If there is none all the same, nothing is counted.
     ///
-    /// What other threads hold meanwhile is at most a decoder and two frames each: a thread gets
-    /// another decoder here alone, and one that has done with a frame gives it up where there is no
-    /// room, but for one that it kept just before `bytes` were counted.
+    /// Meanwhile every other thread holds at most a decoder and two frames. It gets another decoder
+    /// only here, where it waits. When it has done with a frame, it gives the frame up if there is
+    /// no room. One frame it may have kept just before `bytes` were counted.
     fn hold(&self, bytes: u64) -> Result<(), TableError> {
         let _alone = self.holding.lock().unwrap_or_else(PoisonError::into_inner);
         self.held.fetch_add(bytes, Ordering::Relaxed);

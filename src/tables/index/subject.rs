@@ -37,20 +37,21 @@ impl TableSubject {
             && self.has_sides(shape.mover(), shape.opponent())
     }
 
-    /// Whether it is about positions where the sides have so many amazons, whichever is White. By
-    /// rules with captures a side may have fewer than in the beginning, or none.
-    pub fn has_sides(&self, one: usize, other: usize) -> bool {
+    /// Whether it is about positions where White and Black have so many amazons. By rules with
+    /// captures a side may have fewer than in the beginning, or none.
+    pub fn has_amazons(&self, left: Amazons) -> bool {
         let Amazons { white, black } = self.amazons;
-        let left = |(white_left, black_left): (usize, usize)| {
-            let captures = self.rules.captures() && white_left + black_left > 0;
-            (white_left, black_left) == (white, black)
-                || captures && white_left <= white && black_left <= black
-        };
-        left((one, other)) || left((other, one))
+        let some = self.rules.captures() && left.white + left.black > 0;
+        left == self.amazons || some && left.white <= white && left.black <= black
     }
 
-    /// Whether a tier of it has a file. A side without amazons moves in none that has been played
-    /// to by rules with captures.
+    /// As [`Self::has_amazons`], whichever side is White.
+    pub fn has_sides(&self, one: usize, other: usize) -> bool {
+        self.has_amazons(Amazons { white: one, black: other })
+            || self.has_amazons(Amazons { white: other, black: one })
+    }
+
+    /// Whether a tier of it has a file. By rules with captures that takes an amazon of each side.
     pub fn stores(&self, shape: &TierShape) -> bool {
         let plays = shape.opponent() > 0 || !self.rules.captures();
         self.has(shape) && plays && shape.constant().is_none()

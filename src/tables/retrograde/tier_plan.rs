@@ -8,7 +8,8 @@
 //! Those of Cowboys and of Pencil & Paper are fitted to whole tables of 4x4 4v4, 4x5 2v2 and 4x5
 //! 3v3 on the same machine: wins and losses of Cowboys are mixed more evenly, and Pencil & Paper
 //! looks at the children of each pair of free squares. Those of Killer are fitted to 4x5 3v3, 4x5
-//! 4v4 and 5x5 2v2, as many times as they took longer than 4x5 4v4 of Amazons beside them.
+//! 4v4 and 5x5 2v2 on another machine, after which its times were scaled by that of 4x5 4v4 of
+//! Amazons there.
 
 use crate::tables::counting::{TierCount, binomial};
 use crate::tables::format::{ENTRY_BYTES, Frames, HEADER_BYTES};

@@ -2,7 +2,8 @@
 //! side, which is taken.
 //!
 //! Where it is won to arrive depends on what is left after the step. So there are three kinds of
-//! children, and of each of them `arrived` as in the module's pseudo-code, of the third `shot`:
+//! children. From the first two `arrived` is made as in the module's pseudo-code, from the third
+//! `shot`:
 //!
 //! ```text
 //! A + c with as many amazons          arrived[b]        over the (m-1)-subsets, without b
@@ -21,11 +22,13 @@
 //! ```
 //!
 //! `step[a]` is over the placements of the amazons that do not move. An amazon that takes one of
-//! its own stands on the square of that one afterwards: so the placement of those that do not move
-//! is the placement after the step. Its vector is that of `shot` for a mover with an amazon less,
-//! and its bits are those that `arrived` leaves free. Who loses the last amazon has lost, so
-//! `taken` is true then. The square that an amazon left is empty, so an arrow can always be shot
-//! after a capture.
+//! its own stands on the square of that one afterwards. So the amazons that did not move, the taken
+//! one among them, stand where the mover's amazons stand after the step. This is why `shot` of a
+//! mover with one amazon less has the placements that `arrived` has, and why its bits fall on those
+//! that `arrived` leaves free.
+//!
+//! Who loses the last amazon has lost, so `taken` is true then. The square that an amazon left is
+//! empty, so an arrow can always be shot after a capture.
 
 use super::child::Child;
 use super::clear_pairs::ClearPairs;
@@ -37,8 +40,8 @@ use super::workspace::{BlockJob, Workspace};
 use crate::machine::isa::{InstructionSet, Isa};
 use crate::tables::counting::colex::{self, subsets};
 use crate::tables::counting::{Mask, small_binomial};
-use crate::tables::index::{MAX_SQUARES, TierShape};
-use crate::tables::retrograde::lines::{Lines, free_squares};
+use crate::tables::index::{MAX_SQUARES, MOST_CHILD_KINDS, TierShape};
+use crate::tables::retrograde::lines::Lines;
 use crate::tables::retrograde::pack::unpack_row;
 use crate::tables::retrograde::space::Size;
 
@@ -52,7 +55,9 @@ pub(super) struct Killer<M> {
     /// Those of moves that take an amazon of the opponent, unless it is the last.
     taking: Option<Taking<M>>,
     /// Those of moves that take another amazon of the mover, if there is one.
-    own: Option<Own<M>>,
+    own: Option<Shots<M>>,
+    /// Amazons of the opponent.
+    opponent: usize,
 }
 
 /// The children where the opponent has one amazon less.
@@ -61,19 +66,11 @@ struct Taking<M> {
     spaces: Many<M>,
     /// The placements of the opponent without the one that is taken.
     opponent_sets: Vec<M>,
-    row_bytes: usize,
-}
-
-/// The children where the mover has one amazon less.
-#[derive(Debug)]
-struct Own<M> {
-    shots: Shots<M>,
-    row_bytes: usize,
 }
 
 /// The sizes of the spaces that a tier is solved with: free squares, amazons of the mover and of
 /// the opponent.
-pub(super) fn sizes_of_spaces(shape: &TierShape) -> [Option<[usize; 3]>; 3] {
+pub(super) fn sizes_of_spaces(shape: &TierShape) -> [Option<[usize; 3]>; MOST_CHILD_KINDS] {
     let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
     let taking = (opponent > 1).then(|| [free, mover, opponent - 1]);
     let own = (mover > 1).then(|| [free, mover - 1, opponent]);
@@ -83,30 +80,24 @@ pub(super) fn sizes_of_spaces(shape: &TierShape) -> [Option<[usize; 3]>; 3] {
 /// Bytes in which one thread collects where it is won to take an amazon of the opponent.
 pub(in crate::tables::retrograde) fn taken_bytes(shape: &TierShape) -> u64 {
     let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
-    let words = Size::of(free - opponent, mover - 1).width;
-    small_binomial(free, opponent).saturating_mul(8 * words * opponent as u64)
+    let width = Size::of(free - opponent, mover - 1).width;
+    small_binomial(free, opponent).saturating_mul(8 * width * opponent as u64)
 }
 
 impl<M: Mask> Killer<M> {
     pub(super) fn new(shape: &TierShape, isa: InstructionSet) -> Self {
         let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
-        let children = shape.children();
-        let row_bytes = |opponent: usize, mover: usize| {
-            let kind = children.iter().find(|c| (c.mover(), c.opponent()) == (opponent, mover));
-            kind.map(TierShape::row_bytes)
-        };
-        let taking = |row_bytes| Taking {
+        let taking = || Taking {
             spaces: Many::new(free, mover, opponent - 1, isa),
             opponent_sets: subsets(free, opponent - 1).collect(),
-            row_bytes,
         };
-        let left = opponent.checked_sub(1);
-        let own = |row_bytes| Own { shots: Shots::new(free, mover - 1, opponent, isa), row_bytes };
+        let own = || Shots::new(free, mover - 1, opponent, isa);
         Self {
             whole: Many::new(free, mover, opponent, isa),
-            moves: row_bytes(opponent, mover).is_some(),
-            taking: left.and_then(|left| row_bytes(left, mover)).map(taking),
-            own: row_bytes(opponent, mover - 1).map(own),
+            moves: shape.child().is_some(),
+            taking: (opponent > 1).then(taking),
+            own: (mover > 1).then(own),
+            opponent,
         }
     }
 
@@ -123,9 +114,7 @@ impl<M: Mask> Killer<M> {
     ) -> u64 {
         let BlockJob { arrows, children, spent, out, work } = job;
         let tables = &*tier.tables;
-        let free = free_squares(tables.board, arrows);
-        let mut lines = std::mem::take(&mut work.lines);
-        lines.clear_of(&tables.pairs, arrows, free);
+        let (free, lines) = work.take_lines(tables, arrows);
         let ways: Vec<Vec<Way<M>>> = (0..free.len() as u8)
             .map(|square| Way::all_from(&lines, square, |square| square))
             .collect();
@@ -161,10 +150,9 @@ impl<M: Mask> Killer<M> {
         work: &mut Workspace<M>,
     ) {
         let less = &self.whole.less;
-        let amazons = tier.opponent_sets.first().map_or(0, |set| set.len());
         work.taken.clear();
-        work.taken.resize(tier.opponent_sets.len() * amazons * less.width, 0);
-        let Some(Taking { spaces, opponent_sets, row_bytes }) = &self.taking else {
+        work.taken.resize(tier.opponent_sets.len() * self.opponent * less.width, 0);
+        let Some(Taking { spaces, opponent_sets }) = &self.taking else {
             for won in work.taken.chunks_mut(less.width) {
                 less.disjoint(M::default(), won);
             }
@@ -180,22 +168,17 @@ impl<M: Mask> Killer<M> {
         for &placement in opponent_sets {
             list_squares(over.numbers() & !placement, &mut left[..squares]);
             pairs.of(over.lines, placement, squares, &left);
-            // SAFETY: a child has a row for each placement that avoids its arrow, in the order in
-            // which they come, so `row` goes through the block once. The vectors are those of
+            // SAFETY: the placements come in the order of their ranks. The vectors are those of
             // `spaces`; lines and pairs are those of this placement. `arrived` has a vector for
             // each square.
             let arrived = unsafe {
-                for (number, &square) in left.iter().enumerate().take(squares) {
-                    let row = &mut rows[square as usize];
-                    spaces.shots.read_losses(isa, *row, number, vectors.loss);
-                    *row = row.add(*row_bytes);
-                }
+                spaces.shots.read_losses(isa, &mut rows, &left[..squares], vectors.loss);
                 spaces.arrive(isa, tier.isa, &vectors, over.lines, pairs);
                 std::slice::from_raw_parts(vectors.arrived, squares * spaces.less.width)
             };
             for (number, &square) in left.iter().enumerate().take(squares) {
                 let whole = placement | M::single(square.into());
-                let place = Self::place(amazons, whole, square) * less.width;
+                let place = self.place(whole, square) * less.width;
                 let avoid = spaces.less.avoid(number);
                 let arrived = &arrived[number * spaces.less.width..][..spaces.less.words];
                 gather(isa, arrived, avoid, &mut taken[place..][..less.width]);
@@ -206,9 +189,9 @@ impl<M: Mask> Killer<M> {
     /// Which of the vectors in `work.taken` is that of a placement of the opponent and one of its
     /// squares.
     #[inline(always)]
-    fn place(amazons: usize, placement: M, square: u8) -> usize {
+    fn place(&self, placement: M, square: u8) -> usize {
         let number = (placement & M::below(square.into())).len();
-        colex::rank(placement).word() as usize * amazons + number
+        colex::rank(placement).word() as usize * self.opponent + number
     }
 
     /// Fills the tiles.
@@ -226,9 +209,8 @@ impl<M: Mask> Killer<M> {
         [plain, own]: [&[Child<'_>]; 2],
         work: &mut Workspace<M>,
     ) {
-        let Self { whole, .. } = self;
+        let whole = &self.whole;
         let (squares, less) = (whole.shots.space.squares, &whole.less);
-        let amazons = tier.opponent_sets.first().map_or(0, |set| set.len());
         let Workspace {
             permuted, permute, vectors, own_vectors, pairs, taken, tiles, valid, ..
         } = work;
@@ -236,12 +218,12 @@ impl<M: Mask> Killer<M> {
         let (places, more_places) = permuted.split_at_mut(plain.len());
         let mut rows = whole.shots.permuted_rows(images, over.free, plain, places, permute);
         let vectors = Vectors::in_buffer(whole, vectors);
-        let mut own = self.own.as_ref().map(|kind| {
-            let rows = kind.shots.permuted_rows(images, over.free, own, more_places, permute);
+        let mut own = self.own.as_ref().map(|shots| {
+            let rows = shots.permuted_rows(images, over.free, own, more_places, permute);
             own_vectors.clear();
             own_vectors.resize(2 * squares * less.width, 0);
             let (loss, shot) = own_vectors.split_at_mut(squares * less.width);
-            OwnRows { kind, rows, loss, shot }
+            OwnRows { shots, rows, loss, shot }
         });
         pairs.make_room(tier.tables.pairs.len(), squares);
         let mut left = [0; MAX_SQUARES];
@@ -249,18 +231,13 @@ impl<M: Mask> Killer<M> {
             list_squares(over.numbers() & !opponent, &mut left[..squares]);
             let left = &left;
             pairs.of(over.lines, opponent, squares, left);
-            // SAFETY: a child has a row for each placement that avoids its arrow, in the order in
-            // which they come, so `row` goes through the block once. The vectors are those of
+            // SAFETY: the placements come in the order of their ranks. The vectors are those of
             // these spaces; lines and pairs are those of this placement. `win` ends with words
             // that serve as slack, and the tiles have `64 * movers.words` words for every 64
             // placements of the opponent.
             unsafe {
                 if self.moves {
-                    for (number, &square) in left.iter().enumerate().take(squares) {
-                        let row = &mut rows[square as usize];
-                        whole.shots.read_losses(isa, *row, number, vectors.loss);
-                        *row = row.add(tier.child_row_bytes);
-                    }
+                    whole.shots.read_losses(isa, &mut rows, &left[..squares], vectors.loss);
                     whole.arrive(isa, tier.isa, &vectors, over.lines, pairs);
                 } else {
                     std::ptr::write_bytes(vectors.arrived, 0, squares * less.width);
@@ -273,10 +250,10 @@ impl<M: Mask> Killer<M> {
                 whole.step(tier.isa, &vectors, over.lines, pairs);
                 let step = std::slice::from_raw_parts_mut(vectors.step, squares * less.width);
                 let mut rest = opponent;
-                for number in 0..amazons {
+                for number in 0..self.opponent {
                     let square = rest.lowest();
                     rest = rest.without_lowest();
-                    let won = &taken[(index * amazons + number) * less.width..][..less.width];
+                    let won = &taken[(index * self.opponent + number) * less.width..][..less.width];
                     for way in over.ways[square].iter().filter(|way| way.is_clear_of(opponent)) {
                         let origin = pairs.number(way.to) * less.width;
                         way.pass(less, pairs, won, &mut step[origin..][..less.width]);
@@ -309,7 +286,7 @@ impl<M: Mask> Over<'_, M> {
 
 /// How the children are read where the mover has one amazon less.
 struct OwnRows<'a, M> {
-    kind: &'a Own<M>,
+    shots: &'a Shots<M>,
     rows: [*const u8; MAX_SQUARES],
     loss: &'a mut [u64],
     shot: &'a mut [u64],
@@ -333,16 +310,12 @@ impl<M: Mask> OwnRows<'_, M> {
         pairs: &ClearPairs,
         arrived: &mut [u64],
     ) {
-        let Own { shots, row_bytes } = self.kind;
-        // SAFETY: a child has a row for each placement that avoids its arrow, in the order in which
-        // they come. `loss` and `shot` have a vector for each square.
+        let shots = self.shots;
+        let vectors = [self.loss.as_mut_ptr(), self.shot.as_mut_ptr()];
+        // SAFETY: the placements come in the order of their ranks. `loss` and `shot` have a vector
+        // for each square.
         unsafe {
-            for (number, &square) in left.iter().enumerate() {
-                let row = &mut self.rows[square as usize];
-                shots.read_losses(isa, *row, number, self.loss.as_mut_ptr());
-                *row = row.add(*row_bytes);
-            }
-            let vectors = [self.loss.as_mut_ptr(), self.shot.as_mut_ptr()];
+            shots.read_losses(isa, &mut self.rows, left, vectors[0]);
             shots.shoot(tier.isa, vectors, over.lines, pairs);
         }
         // Words of which no subset is without the square are not made anew by `Many::arrive`.
@@ -380,8 +353,7 @@ impl<M: Mask> Killer<M> {
     /// Bytes that it really has beside its spaces for several amazons.
     pub(super) fn bytes(&self) -> usize {
         let sets = |taking: &Taking<M>| taking.opponent_sets.capacity() * size_of::<M>();
-        let own = |own: &Own<M>| own.shots.bytes();
-        self.taking.as_ref().map_or(0, sets) + self.own.as_ref().map_or(0, own)
+        self.taking.as_ref().map_or(0, sets) + self.own.as_ref().map_or(0, Shots::bytes)
     }
 
     /// Its spaces for several amazons.

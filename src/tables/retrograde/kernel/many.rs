@@ -9,7 +9,7 @@ use super::workspace::{BlockJob, Workspace};
 use crate::machine::isa::{InstructionSet, Isa};
 use crate::tables::counting::Mask;
 use crate::tables::index::MAX_SQUARES;
-use crate::tables::retrograde::lines::{Lines, free_squares};
+use crate::tables::retrograde::lines::Lines;
 use crate::tables::retrograde::pack::unpack_row;
 use crate::tables::retrograde::space::{Exchange, Exchanges, Space, exchanges};
 
@@ -67,9 +67,7 @@ impl<M: Mask> Many<M> {
     ) -> u64 {
         let BlockJob { arrows, children, spent, out, work } = job;
         let (tables, squares) = (&*tier.tables, self.shots.space.squares);
-        let free = free_squares(tables.board, arrows);
-        let mut lines = std::mem::take(&mut work.lines);
-        lines.clear_of(&tables.pairs, arrows, free);
+        let (free, lines) = work.take_lines(tables, arrows);
         work.make_room_to_permute(children.len());
         let Workspace { permuted, permute, .. } = work;
         let mut rows = self.shots.permuted_rows(&tables.images, free, children, permuted, permute);
@@ -82,17 +80,12 @@ impl<M: Mask> Many<M> {
         for (index, &opponent) in tier.opponent_sets.iter().enumerate() {
             list_squares(numbers & !opponent, &mut left[..squares]);
             pairs.of(&lines, opponent, squares, &left);
-            // SAFETY: a child has a row for each placement that avoids its arrow, in the order in
-            // which they come, so `row` goes through the block once. The vectors are those of
-            // this; `lines` are clear of these arrows and `pairs` of this placement. `win` ends
+            // SAFETY: the placements come in the order of their ranks. The vectors are those of this;
+            // `lines` are clear of these arrows and `pairs` of this placement. `win` ends
             // with words that serve as slack, and the tiles have `64 * movers.words` words for
             // every 64 placements of the opponent.
             unsafe {
-                for (number, &square) in left.iter().enumerate().take(squares) {
-                    let row = &mut rows[square as usize];
-                    self.shots.read_losses(isa, *row, number, vectors.loss);
-                    *row = row.add(tier.child_row_bytes);
-                }
+                self.shots.read_losses(isa, &mut rows, &left[..squares], vectors.loss);
                 self.arrive(isa, tier.isa, &vectors, &lines, &pairs);
                 self.step(tier.isa, &vectors, &lines, &pairs);
                 self.put_back.run(isa, vectors.step, vectors.win);

@@ -28,7 +28,7 @@ use crate::machine::isa::{InstructionSet, Isa};
 use crate::tables::counting::colex::subsets;
 use crate::tables::counting::{Mask, small_binomial};
 use crate::tables::index::MAX_SQUARES;
-use crate::tables::retrograde::lines::{Lines, free_squares};
+use crate::tables::retrograde::lines::Lines;
 use crate::tables::retrograde::pack::unpack_row;
 
 /// Words behind the wins of one placement of the opponent, which are read and mean nothing.
@@ -119,9 +119,7 @@ impl<M: Mask> Pencil<M> {
     ) -> u64 {
         let BlockJob { arrows, children, spent, out, work } = job;
         let tables = &*tier.tables;
-        let free = free_squares(tables.board, arrows);
-        let mut lines = std::mem::take(&mut work.lines);
-        lines.clear_of(&tables.pairs, arrows, free);
+        let (free, mut lines) = work.take_lines(tables, arrows);
         let ways: Vec<Vec<Way<M>>> =
             (0..free.len()).map(|number| steps_from(&lines, number as u8)).collect();
         work.pairs.make_room(tables.pairs.len(), self.after.shots.space.squares);
@@ -178,16 +176,12 @@ impl<M: Mask> Pencil<M> {
             let opponent = low | ((placement & !low) >> 1);
             list_squares(numbers & !opponent, &mut left[..after.shots.space.squares]);
             work.pairs.of(origin.lines, opponent, after.shots.space.squares, &left);
-            // SAFETY: a child has a row for each placement that avoids both of its arrows, in the
-            // order in which they come, so `row` goes through the block once. The vectors are
-            // those of `after`; the lines are clear of the arrows and of the square that is left,
+            // SAFETY: a child has a row for each placement that avoids both of its arrows, and these
+            // placements come in the order of their ranks. The vectors are those of `after`; the lines are clear of the arrows and of the square that is left,
             // and the pairs of this placement. `arrived` has a vector for each square.
             let arrived = unsafe {
-                for (number, &square) in left.iter().enumerate().take(after.shots.space.squares) {
-                    let row = &mut rows[square as usize];
-                    after.shots.read_losses(isa, *row, number, vectors.loss);
-                    *row = row.add(tier.child_row_bytes);
-                }
+                let left = &left[..after.shots.space.squares];
+                after.shots.read_losses(isa, &mut rows, left, vectors.loss);
                 after.arrive(isa, tier.isa, &vectors, origin.lines, &work.pairs);
                 let words = after.shots.space.squares * after.less.width;
                 std::slice::from_raw_parts(vectors.arrived, words)

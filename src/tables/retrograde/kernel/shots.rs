@@ -5,7 +5,7 @@ use super::clear_pairs::ClearPairs;
 use super::pairs::PairKernel;
 use crate::machine::isa::{InstructionSet, Isa};
 use crate::machine::prefetch::prefetch;
-use crate::tables::counting::Mask;
+use crate::tables::counting::{Mask, small_binomial};
 use crate::tables::index::{Images, MAX_SQUARES};
 use crate::tables::retrograde::lines::Lines;
 use crate::tables::retrograde::pack::SLACK;
@@ -21,6 +21,8 @@ pub(super) struct Shots<M> {
     pub(super) space: Space,
     spreads: Spreads,
     pairs: PairKernel,
+    /// Bytes of a row of a child.
+    row_bytes: usize,
 }
 
 impl<M: Mask> Shots<M> {
@@ -30,6 +32,7 @@ impl<M: Mask> Shots<M> {
             permuter: Permuter::new(free - 1, opponent, mover, isa),
             spreads: Spreads::new(&space),
             pairs: PairKernel::new(space.width),
+            row_bytes: small_binomial(free - opponent - 1, mover).div_ceil(8) as usize,
             space,
         }
     }
@@ -68,20 +71,39 @@ impl<M: Mask> Shots<M> {
         rows
     }
 
-    /// `loss[number]` = the complement of a child's row, spread over the placements that avoid the
-    /// square.
+    /// For the next placement of the opponent, from the rows of [`Self::permuted_rows`], each of
+    /// which goes on to the one after it: `loss[number]` = the complement of a row of the child of
+    /// the square with this number, spread over the placements that avoid the square.
+    ///
+    /// # Safety
+    /// The placements come in the order of their ranks, each with the squares that it leaves: a
+    /// child has a row for each that avoids its arrow, in this order, and [`SLACK`] bytes behind
+    /// the last. `loss` has a vector for each square.
+    #[inline(always)]
+    pub(super) unsafe fn read_losses(
+        &self,
+        isa: impl Isa,
+        rows: &mut [*const u8; MAX_SQUARES],
+        left: &[u8],
+        loss: *mut u64,
+    ) {
+        for (number, &square) in left.iter().enumerate() {
+            let row = &mut rows[square as usize];
+            // SAFETY: the caller promises the rows and the vectors.
+            unsafe {
+                self.read_loss(isa, *row, number, loss);
+                *row = row.add(self.row_bytes);
+            }
+        }
+    }
+
+    /// One of them.
     ///
     /// # Safety
     /// `row` is a row of a child's block, which has [`SLACK`] bytes behind it; `loss` has a vector
     /// for each square; `number` is one of the squares.
     #[inline(always)]
-    pub(super) unsafe fn read_losses(
-        &self,
-        isa: impl Isa,
-        row: *const u8,
-        number: usize,
-        loss: *mut u64,
-    ) {
+    unsafe fn read_loss(&self, isa: impl Isa, row: *const u8, number: usize, loss: *mut u64) {
         let words = self.space.words;
         // SAFETY: a spread reads eight bytes from within the row or the byte behind it, and behind
         // the last row there is slack. There are `words` first spreads and a list of others for

@@ -1,8 +1,10 @@
 //! What a thread works with while it solves one block.
 
+use super::board_tables::BoardTables;
 use super::child::{Child, ChildRows};
 use super::clear_pairs::ClearPairs;
-use crate::tables::retrograde::lines::Lines;
+use crate::tables::counting::Mask;
+use crate::tables::retrograde::lines::{Lines, free_squares};
 use crate::tables::retrograde::permute::PermuteWorkspace;
 
 /// Memory that one thread works in, reused from arrow set to arrow set.
@@ -28,7 +30,16 @@ pub struct Workspace<M> {
     pub(super) rows: Vec<ChildRows<M>>,
 }
 
-impl<M> Workspace<M> {
+impl<M: Mask> Workspace<M> {
+    /// The free squares over an arrow set, and the lines that it leaves clear; they are to be put
+    /// back.
+    pub(super) fn take_lines(&mut self, tables: &BoardTables<M>, arrows: M) -> (M, Lines) {
+        let free = free_squares(tables.board, arrows);
+        let mut lines = std::mem::take(&mut self.lines);
+        lines.clear_of(&tables.pairs, arrows, free);
+        (free, lines)
+    }
+
     /// Makes room for so many permuted children.
     pub(super) fn make_room_to_permute(&mut self, children: usize) {
         self.permuted.resize_with(children, Vec::new);
