@@ -80,8 +80,8 @@ impl<M: Mask> Many<M> {
         for (index, &opponent) in tier.opponent_sets.iter().enumerate() {
             list_squares(numbers & !opponent, &mut left[..squares]);
             pairs.of(&lines, opponent, squares, &left);
-            // SAFETY: the placements come in the order of their ranks. The vectors are those of this;
-            // `lines` are clear of these arrows and `pairs` of this placement. `win` ends
+            // SAFETY: the placements come in the order of their ranks. The vectors are those of
+            // this; `lines` are clear of these arrows and `pairs` of this placement. `win` ends
             // with words that serve as slack, and the tiles have `64 * movers.words` words for
             // every 64 placements of the opponent.
             unsafe {

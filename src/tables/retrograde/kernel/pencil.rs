@@ -176,9 +176,10 @@ impl<M: Mask> Pencil<M> {
             let opponent = low | ((placement & !low) >> 1);
             list_squares(numbers & !opponent, &mut left[..after.shots.space.squares]);
             work.pairs.of(origin.lines, opponent, after.shots.space.squares, &left);
-            // SAFETY: a child has a row for each placement that avoids both of its arrows, and these
-            // placements come in the order of their ranks. The vectors are those of `after`; the lines are clear of the arrows and of the square that is left,
-            // and the pairs of this placement. `arrived` has a vector for each square.
+            // SAFETY: a child has a row for each placement that avoids both of its arrows, and
+            // these placements come in the order of their ranks. The vectors are those of `after`;
+            // the lines are clear of the arrows and of the square that is left, and the pairs of
+            // this placement. `arrived` has a vector for each square.
             let arrived = unsafe {
                 let left = &left[..after.shots.space.squares];
                 after.shots.read_losses(isa, &mut rows, left, vectors.loss);

@@ -125,8 +125,8 @@ impl<M: Mask> Shots<M> {
         }
     }
 
-    /// From the losses of one opponent's placement to where an amazon wins by a shot: `shot[b]` over
-    /// the placements, which means something of those that contain b.
+    /// From the losses of one opponent's placement to where an amazon wins by a shot: `shot[b]`
+    /// over the placements. Only its bits of placements with b mean something.
     ///
     /// # Safety
     /// Both are vectors for each square, and do not overlap. Lines and pairs are those of one
