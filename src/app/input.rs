@@ -378,6 +378,8 @@ mod tests {
             for moves in ["", " a3-a2/a1"] {
                 let rows = read(&format!("  x..|.#.|..o b{moves}"), rules);
                 assert_eq!(rows, read(&format!("q2/1*1/2Q b{moves}"), rules), "{rules}{moves}");
+                // By the rules of Cowboys the move is no leap.
+                assert_eq!(rows.is_err(), rules == RuleSet::COWBOYS && !moves.is_empty());
             }
         }
         let refused = read("x..|.#.|..o", RuleSet::KILLER).unwrap_err();
