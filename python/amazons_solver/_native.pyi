@@ -415,7 +415,7 @@ def build(
     board: str,
     amazons: str = "4v4",
     *,
-    keep: Literal["all", "odd"] = "all",
+    keep: Literal["all", "odd", "first"] = "all",
     margins: bool = False,
     gpu: bool | Literal["auto"] = ...,
     memory: int = ...,

@@ -53,8 +53,11 @@ pub(crate) fn build(
     let keep = match keep {
         "all" => Keep::All,
         "odd" => Keep::Odd,
+        "first" => Keep::First,
         other => {
-            return Err(errors::value(format!("keep: expected 'all' or 'odd', found {other:?}")));
+            return Err(errors::value(format!(
+                "keep: expected 'all', 'odd' or 'first', found {other:?}"
+            )));
         }
     };
     work::threads(threads)?;

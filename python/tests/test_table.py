@@ -221,7 +221,7 @@ def test_what_cannot_be_built(tmp_path, small):
         amazons.build(tmp_path / "t", "4x4", memory=1000)
     with pytest.raises(ValueError, match="holds a table of 3x4 1v1"):
         amazons.build(small.path, "3x3", "1v1")
-    with pytest.raises(ValueError, match="'all' or 'odd'"):
+    with pytest.raises(ValueError, match="'all', 'odd' or 'first'"):
         amazons.build(tmp_path / "t", "3x3", "1v1", keep="even")
     with pytest.raises(ValueError, match="expected a whole number of 0 to .*, found -1"):
         amazons.build(tmp_path / "t", "3x3", "1v1", memory=-1)

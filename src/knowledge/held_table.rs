@@ -98,7 +98,11 @@ impl<T: HeldTable> Source for T {
         let known = source.known_by_other_rules(position);
         let known = known.map_err(|error| self.unreadable(question, error))?;
         let Some(VariantAnswer { outcome, moves }) = known else { return Ok(()) };
-        tell_all(outcome, moves, &self.subject().basis(&source), finding)
+        let basis = self.subject().basis(&source);
+        match moves {
+            Some(moves) => tell_all(outcome, moves, &basis, finding),
+            None => finding.tell_value(outcome, &basis),
+        }
     }
 
     fn tell_margins(&self, position: &Position, margins: &mut Margins) -> Result<(), SourceError> {

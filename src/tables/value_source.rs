@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::format::{Answer, Table, TableError, TableMargin};
+use super::format::{Answer, Table, TableError, TableMargin, if_stored};
 use super::opening::Opening;
 use crate::game::Outcome;
 use crate::game::notation::fen;
@@ -20,7 +20,8 @@ pub enum ValueSource {
     Opening(Opening, PathBuf),
 }
 
-/// What is known of a position: at the last ply of an opening table its value alone.
+/// What is known of a position: its value alone at the last ply of an opening table, and in the last
+/// tier of a table that keeps the first ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableAnswer {
     /// The value of the position and of each of its moves.
@@ -43,8 +44,9 @@ pub struct TableMargins {
 pub struct VariantAnswer {
     /// What the side to move reaches.
     pub outcome: Outcome,
-    /// Every move in increasing order, and what its maker reaches by it.
-    pub moves: Vec<(SingleMove, Outcome)>,
+    /// Every move in increasing order, and what its maker reaches by it; `None` in the last tier of
+    /// a table that keeps the first ones.
+    pub moves: Option<Vec<(SingleMove, Outcome)>>,
 }
 
 impl TableAnswer {
@@ -77,8 +79,8 @@ impl ValueSource {
     ) -> Result<Option<VariantAnswer>, TableError> {
         let Self::Table(table) = self else { return Ok(None) };
         let answer = || {
-            let (outcome, moves) = (table.variant_value(position)?, table.variant_moves(position)?);
-            Ok(VariantAnswer { outcome, moves })
+            let outcome = table.variant_value(position)?;
+            Ok(VariantAnswer { outcome, moves: if_stored(table.variant_moves(position))? })
         };
         if_known(answer())
     }
@@ -181,7 +183,10 @@ impl ValueSource {
     /// [`TableError::OtherGame`] if it is about other positions, and those of [`Table::answer`].
     pub fn look_up(&self, position: &Position) -> Result<TableAnswer, TableError> {
         match self {
-            Self::Table(table) => table.answer(position).map(TableAnswer::All),
+            Self::Table(table) => match if_stored(table.answer(position))? {
+                Some(answer) => Ok(TableAnswer::All(answer)),
+                None => table.value(position).map(TableAnswer::Outcome),
+            },
             Self::Opening(opening, path) => {
                 let answer = opening.answer(position).ok().flatten();
                 let answer = answer.ok_or_else(|| beyond(opening, path, position))?;

@@ -3,7 +3,8 @@
 //! The moves come from [`Rules`], by other rules from [`VariantRules`], one position at a time; the
 //! values of the positions they lead to are read from the table, one tier up. If all entries pass,
 //! they are all right, by induction from the fullest tier, where nobody can move. A tier that is
-//! not stored (`--keep odd`) is derived the same way where it is needed. Then what its file and the
+//! not stored (`--keep odd`) is derived the same way where it is needed; of a tier that is followed
+//! by two that are not stored (`--keep first`) no entry is checked. Then what its file and the
 //! manifest claim of a tier is held against its entries: how many are won, and their hash.
 //!
 //! A plane `s` of a table of margins is checked in the same way: won are the positions from which a
@@ -77,7 +78,7 @@ const GROUP: u64 = 4096;
 
 /// Bytes with which a table can be verified by one thread, beside what the table holds itself.
 pub fn least_memory(table: &Table) -> u64 {
-    stored_shapes(table)
+    checked_shapes(table)
         .map(|shape| list_bytes(&shape) + verifier_bytes(table, &shape))
         .max()
         .unwrap_or(0)
@@ -224,7 +225,10 @@ fn verify_all_in<M: Mask>(
     for shape in stored_shapes(table) {
         // A file that is missing is found before the sets are listed.
         table.stored().reader(&shape).map_err(Unfinished::Here)?;
-        let (tier, stopped) = verify_tier::<M>(ranks, table, &shape, memory, observer, stop)?;
+        let (tier, stopped) = match can_be_checked(table, &shape) {
+            true => verify_tier::<M>(ranks, table, &shape, memory, observer, stop)?,
+            false => (Comparison::default(), stop.is_set()),
+        };
         comparison = comparison.merge(tier);
         if ranks.is_first() && !stopped && comparison.mismatches == 0 {
             let held = check_claims(table, &shape, observer, stop).map_err(Unfinished::Here)?;
@@ -299,7 +303,7 @@ pub fn verify_sample(
     stop: &StopFlag,
 ) -> Result<Comparison, TableError> {
     observer.begin("sample", count, "entries");
-    let shapes: Vec<TierShape> = stored_shapes(table).collect();
+    let shapes: Vec<TierShape> = checked_shapes(table).collect();
     verify_sample_of(&SampleJob { table, shapes: &shapes, count, memory }, random, observer, stop)
 }
 
@@ -319,7 +323,7 @@ pub struct SampleJob<'a> {
 /// Bytes with which a sample of some tiers can be verified by one thread, beside what the table
 /// holds itself.
 pub fn least_sample_memory(table: &Table, shapes: Option<&[TierShape]>) -> u64 {
-    let all: Vec<TierShape> = stored_shapes(table).collect();
+    let all: Vec<TierShape> = checked_shapes(table).collect();
     let shapes = shapes.unwrap_or(&all);
     let lists: u64 = shapes.iter().map(|shape| list_bytes(shape) + drawn_bytes(shape)).sum();
     let most = shapes.iter().map(|shape| verifier_bytes(table, shape)).max();
@@ -495,6 +499,23 @@ pub fn entries(table: &Table) -> u64 {
 
 fn stored_shapes(table: &Table) -> impl Iterator<Item = TierShape> + '_ {
     table.stored().stored_shapes()
+}
+
+/// The tiers whose entries are checked.
+fn checked_shapes(table: &Table) -> impl Iterator<Item = TierShape> + '_ {
+    stored_shapes(table).filter(|shape| can_be_checked(table, shape))
+}
+
+/// Whether the entries of a tier can be held against those that their moves lead to: all of these
+/// are stored, or follow by one ply from what is.
+pub fn can_be_checked(table: &Table, shape: &TierShape) -> bool {
+    // A plane that is not there is an error.
+    let is_at_hand = |shape: &TierShape| {
+        let stored = || table.stored().record(shape).is_some_and(|tier| tier.stored);
+        shape.plane() != 0 || shape.constant().is_some() || stored()
+    };
+    let follows = |shape: &TierShape| shape.children().iter().all(is_at_hand);
+    shape.children().iter().all(|child| is_at_hand(child) || follows(child))
 }
 
 /// Bytes of a child beside its block.

@@ -92,6 +92,7 @@ fn what_margins_are_not_for_is_wrong_usage() {
         ("--margins --rules cowboys", "the rules of cowboys"),
         ("--margins --rules pencil", "the rules of pencil"),
         ("--margins --keep odd", "odd tiers only"),
+        ("--margins --keep first", "first tiers only"),
         ("--margins --keep none", "keeps no tiers"),
         ("--margins --least-arrows 2", "--least-arrows"),
         ("--margins --gpu", "--gpu"),

@@ -172,6 +172,73 @@ fn a_hint_names_the_rules() {
     ));
 }
 
+/// What two neighbouring tiers have room for can be solved, and answers the first moves.
+#[test]
+fn the_first_tiers_answer_the_first_moves() {
+    for rules in ["amazons", "pencil", "killer"] {
+        let directory = tempfile::tempdir().unwrap();
+        let [all, first] = ["all", "first"].map(|keep| {
+            let path = directory.path().join(keep).display().to_string();
+            let build = ["build", "3x4", "--amazons", "2v2", "--rules", rules, "--keep", keep];
+            // A part of it first, as if the build had been stopped.
+            for least in ["5", "0"] {
+                let part = ["--least-arrows", least, "--tables", &path];
+                amazons(&[&build[..], &part].concat()).success();
+            }
+            path
+        });
+        let info = [&all, &first].map(|path| json(&["info", path]));
+        let tiers = info.each_ref().map(|info| info["tiers"].as_array().unwrap());
+        let moves = |tier: &serde_json::Value| {
+            tier["arrows"].as_u64().unwrap() / if rules == "pencil" { 2 } else { 1 }
+        };
+        for (one, other) in tiers[0].iter().zip(tiers[1]) {
+            assert_eq!(one["wins"], other["wins"], "{one} {other}");
+            assert_eq!(one["content"], other["content"], "{one} {other}");
+            assert_eq!(other["stored"], moves(other) <= 2, "{other}");
+        }
+        amazons(&["info", &first]).success().stdout(contains("tiers of at most 2 moves kept"));
+        amazons(&["check", &first]).success();
+        // Pencil & Paper burns two squares: what follows tier 5 are the fullest ones, which are lost.
+        let remark = "3x4 2v2 with 2 arrows: what its moves lead to is not stored";
+        let said = amazons(&["verify", &first]).success();
+        said.stderr(contains(remark).count(usize::from(rules != "pencil")));
+        let [whole, part] = [&all, &first].map(|path| json(&["verify", path]));
+        let checked = |report: &serde_json::Value| report["checked"].as_u64().unwrap();
+        assert_eq!((&whole["mismatches"], &part["mismatches"]), (&0.into(), &0.into()));
+        assert!(checked(&part) > 0 && checked(&part) < checked(&whole), "{part}");
+        assert_eq!(whole["not_checked"], serde_json::Value::Null);
+        assert!(part["not_checked"].as_u64().unwrap() > 0, "{part}");
+
+        let start = ["lookup", "3x4", "--amazons", "2v2", "--rules", rules, "--tables"];
+        let ask = |path: &str, moves: &[&str]| {
+            let position = [&["3x4"], moves].concat().join(" ");
+            let start = start.map(|word| if word == "3x4" { position.as_str() } else { word });
+            json(&[&start[..], &[path]].concat())
+        };
+        assert_eq!(ask(&all, &[]), ask(&first, &[]));
+        let one = ["a1-a2/b2"];
+        assert_eq!(ask(&all, &one), ask(&first, &one));
+        // Of the last tier that stays the values alone are known, of later ones nothing.
+        let two = ["a1-a2/b2", "b4-b3/c4"];
+        let [whole, part] = [&all, &first].map(|path| ask(path, &two));
+        assert_eq!(whole["value"], part["value"]);
+        // On so small a board a third move of Pencil & Paper leads to positions that follow by one
+        // ply from the fullest tiers, which are lost.
+        if rules == "pencil" {
+            assert_eq!(whole["moves"], part["moves"]);
+            continue;
+        }
+        assert_eq!(part["moves"], serde_json::Value::Null);
+        let position = format!("3x4 {}", two.join(" "));
+        let said = ["lookup", &position, "--amazons", "2v2", "--rules", rules, "--tables", &first];
+        amazons(&said).success().stdout(contains("lead beyond the last ply that is kept"));
+        let position = format!("{position} b1-c1/c2");
+        let said = ["lookup", &position, "--amazons", "2v2", "--rules", rules, "--tables", &first];
+        amazons(&said).code(1).stderr(contains("--keep all --tables DIR`, with another DIR"));
+    }
+}
+
 /// Builds the table of 3x4 2v2, which `info`, `check` and `verify` find right.
 fn build_and_verify(rules: &str, path: &str) {
     let build = ["build", "3x4", "--amazons", "2v2", "--rules", rules, "--tables", path];

@@ -48,8 +48,9 @@ pub(super) struct Args {
     #[arg(long, default_value = "4v4")]
     amazons: Amazons,
     /// Which tiers stay: all; those with an odd number of arrows, from which the others follow by
-    /// one ply; or none, but for their counts and hashes and an opening table [default: what an
-    /// unfinished table in DIR has, else all]
+    /// one ply; the first, those of at most two moves; or none, but an opening table of two moves.
+    /// Of those that do not stay counts and hashes are kept [default: what an unfinished table in
+    /// DIR has, else all]
     #[arg(long, value_enum)]
     keep: Option<KeepArg>,
     /// Solve only the tiers with K arrows and more, which are the smallest; the same command with a
@@ -88,6 +89,7 @@ pub(super) struct Args {
 pub(super) enum KeepArg {
     All,
     Odd,
+    First,
     None,
 }
 
@@ -96,6 +98,7 @@ impl From<KeepArg> for Keep {
         match keep {
             KeepArg::All => Self::All,
             KeepArg::Odd => Self::Odd,
+            KeepArg::First => Self::First,
             KeepArg::None => Self::None,
         }
     }
@@ -349,14 +352,11 @@ fn refuse_what_does_not_fit(
     if need <= room {
         return Ok(());
     }
-    // Only of Amazons there are opening tables, without which nothing would stay.
-    let less = match rules {
-        _ if args.margins => "only the planes of fewer spare moves (--most)",
-        TableRules::Amazons => {
-            "keep only odd tiers or none (--keep odd, none), solve the fullest alone (--least-arrows)"
-        }
-        TableRules::Cowboys | TableRules::Pencil | TableRules::Killer => {
-            "keep only odd tiers (--keep odd), solve the fullest alone (--least-arrows)"
+    let less = match args.margins {
+        true => "only the planes of fewer spare moves (--most)",
+        false => {
+            "keep the odd or the first tiers alone (--keep odd, first), or solve the fullest alone \
+             (--least-arrows)"
         }
     };
     Err(Failure::failed(format!(

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::context::failure::{all_margins_command, build_command, build_words};
+use super::context::failure::{all_margins_command, build_command, whole_table_advice};
 use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
@@ -118,10 +118,9 @@ fn stored_record<'a>(
         )));
     };
     if !record.stored {
-        let (arrows, build) = (args.arrows, build_words(&table.manifest().subject));
+        let (arrows, advice) = (args.arrows, whole_table_advice(&table.manifest().subject));
         return Err(Failure::failed(format!(
-            "{directory} does not store the tier with {arrows} arrows; `{build} --keep all --tables \
-             DIR`, with another DIR, writes a table with all of them"
+            "{directory} does not store the tier with {arrows} arrows; {advice}"
         )));
     }
     Ok(record)

@@ -27,7 +27,7 @@ pub(super) struct Args {
     /// Amazons a side, White v Black
     #[arg(long, default_value = "4v4")]
     amazons: Amazons,
-    /// Which tiers stay: all, odd or none, as for `build`
+    /// Which tiers stay: all, odd, first or none, as for `build`
     #[arg(long, value_enum, default_value = "all")]
     keep: KeepArg,
     /// Only the tiers with K arrows and more, as for `build`

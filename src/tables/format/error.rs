@@ -167,6 +167,14 @@ fn first_moves(opening: Option<&Path>) -> String {
     opening.map_or(String::new(), found)
 }
 
+/// What was found, `None` if it takes a tier that is not stored.
+pub fn if_stored<T>(found: Result<T, TableError>) -> Result<Option<T>, TableError> {
+    match found {
+        Err(TableError::NotStored { .. }) => Ok(None),
+        other => other.map(Some),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

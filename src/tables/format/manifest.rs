@@ -15,6 +15,10 @@ use crate::game::rules::{Amazons, Colour};
 use crate::machine::json;
 use crate::tables::index::{ShapeError, TableRules, TableSubject, TierShape, Width};
 
+/// Moves from the start whose positions stay of a table that keeps the first alone: in tiers, or in
+/// an opening table.
+pub const OPENING_PLIES: usize = 2;
+
 /// Which tiers a table keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -23,6 +27,9 @@ pub enum Keep {
     All,
     /// Tiers with an odd number of arrows; the others are answered by one ply of search.
     Odd,
+    /// Those of the positions after at most [`OPENING_PLIES`] moves; of the others their counts and
+    /// hashes.
+    First,
     /// None: their counts and hashes alone, and an opening table beside them.
     None,
 }
@@ -33,6 +40,7 @@ impl Keep {
         match self {
             Self::All => true,
             Self::Odd => moves % 2 == 1,
+            Self::First => moves <= OPENING_PLIES,
             Self::None => false,
         }
     }

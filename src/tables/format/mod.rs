@@ -50,13 +50,13 @@ pub use check::{CheckError, TierCheck, check_tier_until};
 pub use codec::{Codec, Decoder, Encoder};
 pub use codec_error::CodecError;
 pub(in crate::tables) use content_hash::{ContentHash, Piece};
-pub use error::TableError;
+pub use error::{TableError, if_stored};
 pub use frames::{Frames, Span};
 #[cfg(feature = "cli")]
 pub(crate) use header::MAGIC as TIER_MAGIC;
 pub use header::{ENTRY_BYTES, HEADER_BYTES, HeaderError, NEWEST_VERSION};
 pub use lock::DirectoryLock;
-pub use manifest::{Keep, Manifest, ManifestError, TierRecord};
+pub use manifest::{Keep, Manifest, ManifestError, OPENING_PLIES, TierRecord};
 pub use margin_counts::MarginCount;
 pub use missing::Missing;
 pub use names::tier_file;

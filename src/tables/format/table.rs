@@ -12,7 +12,7 @@ use super::answer::Answer;
 use super::stored::{BitPlace, StoredTiers, TierFile, is_set};
 use super::{
     Keep, Manifest, ManifestError, Missing, TableError, TableMargin, TableName, TierBytes,
-    TierError, TierReader,
+    TierError, TierReader, if_stored,
 };
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::{Amazons, Bitboards, IndexedMove, Position, Rules};
@@ -459,10 +459,7 @@ impl Table {
         let Some(turned) = self.turned(position).filter(|turned| self.covers(turned)) else {
             return Ok(None);
         };
-        match self.value_of(&turned) {
-            Err(TableError::NotStored { .. }) => Ok(None),
-            value => value.map(Some),
-        }
+        if_stored(self.value_of(&turned))
     }
 
     /// What the side to move reaches in each position: as [`Self::value`] says of one, in the same

@@ -48,7 +48,8 @@ pub enum BuildError {
     },
     /// A table by other rules that would keep nothing that answers.
     #[error(
-        "a table that keeps no tier leaves an opening table, and those are of amazons, found {rules}"
+        "a table that keeps no tier leaves an opening table, and those are of amazons, found \
+         {rules}: keep the first tiers"
     )]
     NoOpeningOf {
         /// The rules.

@@ -85,6 +85,7 @@ pub fn check_margins(options: &BuildOptions, ranks: &Ranks) -> Result<(), BuildE
         (options.rules == TableRules::Pencil, "the rules of pencil & paper"),
         (options.rules == TableRules::Killer, "the rules of killer"),
         (options.keep == Keep::Odd, "a table that keeps odd tiers only"),
+        (options.keep == Keep::First, "a table that keeps first tiers only"),
         (options.keep == Keep::None, "a table that keeps no tiers"),
         (options.least_arrows > 0, "a part of a table (--least-arrows)"),
         (ranks.size() > 1, "several processes (--mpi)"),

@@ -238,6 +238,9 @@ mod tests {
             let disk = plan.disk(Keep::None, 1);
             assert_eq!(disk, Disk { stays: 0, peak: pairs.max().unwrap() });
             assert!(plan.disk(Keep::None, 2).peak > disk.peak);
+            let first = plan.disk(Keep::First, 1);
+            assert_eq!(first.stays, (0..=2).map(of).sum::<u128>());
+            assert!(first.peak == disk.peak.max(first.stays + of(3)), "{first:?} {disk:?}");
             let part = plan.clone().with_least_arrows(4).disk(Keep::Odd, 1);
             assert_eq!(part.stays, of(4) + (5..=fullest).step_by(2).map(of).sum::<u128>());
         }

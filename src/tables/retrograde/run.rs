@@ -27,8 +27,8 @@ use crate::machine::ranks::Ranks;
 use crate::machine::shown::Shown as _;
 use crate::tables::counting::Mask;
 use crate::tables::format::{
-    DirectoryLock, Keep, Manifest, Table, TableError, TableName, TierRecord, TierSummary,
-    TierWriter,
+    DirectoryLock, Keep, Manifest, OPENING_PLIES, Table, TableError, TableName, TierRecord,
+    TierSummary, TierWriter,
 };
 use crate::tables::index::{
     CanonicalSets, Images, TableRules, TableSubject, TierShape, Width, with_mask,
@@ -208,6 +208,7 @@ pub(super) fn open_manifest(directory: &Path, wanted: Manifest) -> Result<Manife
         let keep = match manifest.keep {
             Keep::All => "",
             Keep::Odd => ", odd tiers only",
+            Keep::First => ", first tiers only",
             Keep::None => ", no tiers",
         };
         format!("a table of {}{keep}", manifest.subject)
@@ -309,9 +310,6 @@ struct Fate {
     /// Whether it is written even if its blocks stay elsewhere.
     write: bool,
 }
-
-/// Moves from the start whose positions the opening table has.
-const OPENING_PLIES: usize = 2;
 
 /// Bytes of files that are removed as soon as they are not needed: room on the disk is what counts.
 const DROPPED_AT_ONCE: u64 = 16 << 20;

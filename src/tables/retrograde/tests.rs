@@ -319,6 +319,7 @@ fn the_files_of_small_boards_are_those_of_64_bits_too() {
         ("4x3", "1v0", Keep::All),
         ("4x4", "2v2", Keep::Odd),
         ("4x4", "2v3", Keep::All),
+        ("3x5", "2v2", Keep::First),
         ("2x7", "3v1", Keep::All),
     ] {
         let narrow = files_in::<u32>(board, amazons, keep);

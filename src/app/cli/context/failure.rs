@@ -237,6 +237,12 @@ pub(in crate::app::cli) fn build_words(subject: &TableSubject) -> String {
     format!("amazons build {board} --amazons {amazons}{rules}")
 }
 
+/// How to come by the tiers that a table has given up.
+pub(in crate::app::cli) fn whole_table_advice(subject: &TableSubject) -> String {
+    let build = build_words(subject);
+    format!("`{build} --keep all --tables DIR`, with another DIR, writes a table with all of them")
+}
+
 fn table_advice(error: &TableError) -> Option<String> {
     match error {
         TableError::Damaged { table, .. } => {
@@ -248,8 +254,14 @@ fn table_advice(error: &TableError) -> Option<String> {
         TableError::OtherRules { found, .. } if *found != TableRules::Amazons => {
             Some(format!("`amazons lookup --rules {found}` answers from it"))
         }
-        TableError::NotStored { table, .. } => {
-            Some(format!("run {} to make them", build_command(table)))
+        TableError::NotStored { path, shape, table } => {
+            let manifest = Manifest::load(path).ok();
+            let is_given_up =
+                manifest.is_some_and(|manifest| manifest.tier(shape).is_some_and(|of| !of.stored));
+            Some(match is_given_up {
+                true => whole_table_advice(&table.subject),
+                false => format!("run {} to make them", build_command(table)),
+            })
         }
         _ => None,
     }

@@ -6,7 +6,9 @@ use crate::app::cli::build::{DamagedTier, TableSummary};
 use crate::app::cli::context::failure::build_command;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::margins::MarginsSummary;
-use crate::tables::format::{Keep, Manifest, Table, TableName, TierRecord, tier_file};
+use crate::tables::format::{
+    Keep, Manifest, OPENING_PLIES, Table, TableName, TierRecord, tier_file,
+};
 
 /// Prints what a table holds.
 pub(super) fn run(directory: &Path, context: &Context) -> Result<(), Failure> {
@@ -38,6 +40,7 @@ fn print_head(
     let keep = match manifest.keep {
         Keep::All => format!("all tiers {kept}"),
         Keep::Odd => format!("odd tiers {kept}, the others follow by one ply"),
+        Keep::First => format!("tiers of at most {OPENING_PLIES} moves {kept}"),
         Keep::None => format!("no tiers {kept}"),
     };
     context.print(format_args!("{}, {keep}", manifest.subject))?;

@@ -44,7 +44,7 @@ impl Report {
         let moves = match &self.moves {
             Moves::NotAskedFor => return Ok(()),
             Moves::Asked(None) => {
-                return context.print("  its moves lead beyond the last ply of the opening table");
+                return context.print("  its moves lead beyond the last ply that is kept");
             }
             Moves::Asked(Some(moves)) => moves,
         };

@@ -10,7 +10,7 @@ use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::sources::{blame::blame, open};
 use crate::game::Outcome;
 use crate::game::variants::{SingleMove, VariantPosition, variant_fen};
-use crate::tables::format::Table;
+use crate::tables::format::{Table, if_stored};
 use crate::tables::index::TableRules;
 
 /// Looks positions up in a table by these rules.
@@ -42,8 +42,8 @@ fn report(args: &Args, table: &Table, position: &VariantPosition) -> Result<Repo
     let moves = match args.values_only {
         true => Moves::NotAskedFor,
         false => {
-            let moves = blame(table.variant_moves(position))?;
-            Moves::Asked(Some(moves.into_iter().map(move_report).collect()))
+            let moves = blame(if_stored(table.variant_moves(position)))?;
+            Moves::Asked(moves.map(|moves| moves.into_iter().map(move_report).collect()))
         }
     };
     let rules = Some(position.rules().to_string());

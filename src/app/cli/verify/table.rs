@@ -14,7 +14,8 @@ use crate::app::counted::{Counted, by_count};
 use crate::machine::ranks::{Ranks, Unfinished};
 use crate::tables::format::Table;
 use crate::verify::table::{
-    Comparison, entries, least_memory, least_sample_memory, verify_all_on, verify_sample,
+    Comparison, can_be_checked, entries, least_memory, least_sample_memory, verify_all_on,
+    verify_sample,
 };
 
 /// Holds all entries of a table, or `sample` random ones, against those of the positions that their
@@ -51,6 +52,11 @@ pub(super) fn run(
     let report = report?;
     if !ranks.is_first() {
         return Ok(());
+    }
+    for shape in table.stored().stored_shapes().filter(|shape| !can_be_checked(&table, shape)) {
+        context.remark(format_args!(
+            "{shape}: what its moves lead to is not stored, its entries are not checked"
+        ));
     }
     let verified = Verified {
         checked: report.checked,

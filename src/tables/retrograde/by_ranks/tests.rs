@@ -120,6 +120,7 @@ const BOARDS: [(&str, &str, Keep); 6] = [
     ("4x4", "2v2", Keep::Odd),
     ("4x4", "4v4", Keep::All),
     ("6x6", "2v1", Keep::Odd),
+    ("3x5", "2v2", Keep::First),
 ];
 
 fn alone((board, amazons, keep): (&str, &str, Keep)) -> BTreeMap<String, Vec<u8>> {

@@ -172,7 +172,7 @@ fn small_blocks_are_left_to_the_processor() {
     assert_eq!(plan.processor_arrows, Some(9));
     assert!(plan.bytes_back < GpuPlan::new(subject, 0, 0, 0).unwrap().bytes_back);
     same_files(&gpu, "4x4", "2v2", TableRules::Amazons, 0);
-    for keep in [Keep::Odd, Keep::None] {
+    for keep in [Keep::Odd, Keep::First, Keep::None] {
         let with = |gpu| built("4x4", "2v2", &BuildOptions { keep, ..options(gpu) });
         let names = |files: BTreeMap<OsString, Vec<u8>>| files.into_keys().collect::<Vec<_>>();
         assert_eq!(names(with(Some(&gpu))), names(with(None)), "{keep:?}");
@@ -202,7 +202,7 @@ fn a_device_that_is_too_small_is_refused_before_anything_is_written() {
 #[test]
 fn what_does_not_stay_is_counted_and_hashed() {
     let Some(gpu) = device(&GpuSettings::default()) else { return };
-    for keep in [Keep::Odd, Keep::None] {
+    for keep in [Keep::Odd, Keep::First, Keep::None] {
         let directories = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
         let [by_device, by_processor] = [Some(&gpu), None].map(|gpu| {
             let at = directories[usize::from(gpu.is_none())].path();

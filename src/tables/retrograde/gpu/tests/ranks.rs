@@ -61,11 +61,12 @@ fn ranks_with_a_device_each_write_the_files_of_one_process() {
     if device(&GpuSettings::default()).is_none() {
         return;
     }
-    let runs: [(&str, &str, Keep, &[bool]); 5] = [
+    let runs: [(&str, &str, Keep, &[bool]); 6] = [
         ("4x4", "2v2", Keep::All, &[true, true]),
         ("3x4", "2v1", Keep::All, &[true, true, true]),
         ("4x4", "2v2", Keep::Odd, &[true, false, true]),
         ("3x4", "2v2", Keep::None, &[false, true]),
+        ("3x4", "2v2", Keep::First, &[true, false]),
         ("3x3", "1v1", Keep::All, &[true, true, true]),
     ];
     for (board, amazons, keep, cards) in runs {
