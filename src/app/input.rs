@@ -443,7 +443,7 @@ mod tests {
         for (text, expected) in [
             ("4x", "COLUMNSxROWS"),
             ("0x4", "1 to 20 columns"),
-            ("3x4", "no start position"),
+            ("3x3", "do not fit 3 squares"),
             ("Q2q", "expected the side to move"),
             ("", "COLUMNSxROWS"),
         ] {

@@ -15,15 +15,20 @@ pub struct ThresholdRange {
     most: Threshold,
 }
 
+/// A number of empty squares that a board can have.
+fn checked(squares: usize) -> usize {
+    let board = usize::from(Board::MAX_SIDE) * usize::from(Board::MAX_SIDE);
+    assert!(squares <= board, "at most {board} squares are empty, found {squares}");
+    squares
+}
+
 impl ThresholdRange {
     /// Any threshold that a position with so many empty squares can have.
     ///
     /// # Panics
     /// If there are more empty squares than a board has.
     pub fn of_empty(squares: usize) -> Self {
-        let board = usize::from(Board::MAX_SIDE) * usize::from(Board::MAX_SIDE);
-        assert!(squares <= board, "at most {board} squares are empty, found {squares}");
-        let squares = squares as i16;
+        let squares = checked(squares) as i16;
         Self { least: Threshold::new(1 - squares), most: Threshold::new(squares + 1) }
     }
 
@@ -33,7 +38,7 @@ impl ThresholdRange {
     /// # Panics
     /// As [`Self::of_empty`].
     pub fn of_any_move(squares: usize) -> Self {
-        Self::of_move(Self::of_empty(squares.saturating_sub(1)))
+        Self::of_move(Self::of_empty(checked(squares).saturating_sub(1)))
     }
 
     /// The least threshold that is possible.
@@ -136,8 +141,13 @@ mod tests {
     #[test]
     #[should_panic = "at most 400 squares are empty, found 401"]
     fn no_board_has_more_squares() {
-        ThresholdRange::of_any_move(401);
         ThresholdRange::of_empty(401);
+    }
+
+    #[test]
+    #[should_panic = "at most 400 squares are empty, found 401"]
+    fn no_move_has_more_squares() {
+        ThresholdRange::of_any_move(401);
     }
 
     #[test]

@@ -510,12 +510,8 @@ fn checked_shapes(table: &Table) -> impl Iterator<Item = TierShape> + '_ {
 /// are stored, or follow by one ply from what is.
 pub fn can_be_checked(table: &Table, shape: &TierShape) -> bool {
     // A plane that is not there is an error.
-    let is_at_hand = |shape: &TierShape| {
-        let stored = || table.stored().record(shape).is_some_and(|tier| tier.stored);
-        shape.plane() != 0 || shape.constant().is_some() || stored()
-    };
-    let follows = |shape: &TierShape| shape.children().iter().all(is_at_hand);
-    shape.children().iter().all(|child| is_at_hand(child) || follows(child))
+    let children = shape.children();
+    children.iter().all(|child| child.plane() != 0 || table.stored().answers(child))
 }
 
 /// Bytes of a child beside its block.

@@ -393,7 +393,10 @@ fn margins_are_read_by_whoever_keeps_the_files() {
         assert_eq!(one.unwrap(), other.unwrap());
     }
     let wrong = Table::opened_by(&manifest, &layers[1..], |_| Ok(Vec::new().into()));
-    assert!(matches!(wrong, Err(TableError::OtherGame { .. })));
+    assert!(matches!(wrong, Err(TableError::Layer { .. })));
+    // That of a layer alone is none of a table.
+    let wrong = Table::opened_by(&layers[0], &[], |_| Ok(Vec::new().into()));
+    assert!(matches!(wrong, Err(TableError::Manifest { .. })));
 }
 
 #[test]

@@ -187,11 +187,8 @@ fn headers_that_cannot_be_are_refused_with_what_was_expected() {
 }
 
 #[test]
-fn what_is_listed_must_be_positions_in_order_and_fit_the_memory() {
+fn what_is_listed_must_be_positions_and_fit_the_memory() {
     let (claim, list) = proved(start(RuleSet::KILLER, "3x4", "2v2"), 3, 1 << 22);
-    let mut twice = list.clone();
-    twice.insert(1, twice[1]);
-    assert!(matches!(check(&written(&claim, &twice)), Err(VariantRefusal::File(_))));
     let mut image = list.clone();
     let last = *image.last().unwrap();
     // A bit beyond the board.

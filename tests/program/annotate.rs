@@ -233,3 +233,16 @@ fn who_wins_by_a_search_of_margins_is_told_along_the_game() {
     let winning = moves[0]["winning_moves"].as_array().unwrap();
     assert!(winning.contains(&"d1-d3/c2".into()), "{winning:?}");
 }
+
+/// An estimate after a move does not tell that it threw a known win away.
+#[test]
+fn a_move_that_may_win_is_not_called_costly() {
+    let told = amazons(&["annotate", "-", "--time", "0s", "--json"])
+        .write_stdin("4x7 b1-b6/c6\n")
+        .assert()
+        .success();
+    let report: Value = serde_json::from_str(&stdout(&told)).unwrap();
+    assert_eq!(report["moves"][0]["value"], "unknown", "{report}");
+    assert!(report["moves"].as_array().unwrap().iter().all(|played| played["costly"].is_null()));
+    assert!(!report["story"].to_string().contains("costliest"), "{report}");
+}

@@ -24,8 +24,11 @@ fn impossible_boards_are_refused() {
     refused(&["show", "4x-5"], "COLUMNSxROWS");
     refused(&["show", "4*5"], "expected the side to move");
     refused(&["show", ""], "COLUMNSxROWS");
-    refused(&["show", "3x3"], "no start position is defined for 3x3");
-    refused(&["perft", "3x10", "1"], "at least 4 columns and 4 rows");
+    refused(
+        &["show", "3x3"],
+        "4 amazons of one side do not fit 3 squares, its half of 3x3: take fewer",
+    );
+    refused(&["perft", "2x3", "1"], "do not fit 2 squares, its half of 2x3");
 }
 
 #[test]

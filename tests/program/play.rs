@@ -301,7 +301,7 @@ fn a_position_without_moves_is_over_at_once() {
 
 #[test]
 fn impossible_wishes_are_refused() {
-    amazons(&["play", "3x3"], "").code(2).stderr(contains("no start position"));
+    amazons(&["play", "3x3"], "").code(2).stderr(contains("do not fit 3 squares"));
     amazons(&["play", "4x4", "--move-time", "0s"], "").code(2).stderr(contains("zero"));
     amazons(&["play", "4x4", "--level", "9"], "").code(2);
     amazons(&["play", "4x4", "--side", "red"], "").code(2);

@@ -235,7 +235,14 @@ fn the_first_tiers_answer_the_first_moves() {
         amazons(&said).success().stdout(contains("lead beyond the last ply that is kept"));
         let position = format!("{position} b1-c1/c2");
         let said = ["lookup", &position, "--amazons", "2v2", "--rules", rules, "--tables", &first];
-        amazons(&said).code(1).stderr(contains("--keep all --tables DIR`, with another DIR"));
+        let whole = "--keep all --tables DIR`, with another DIR";
+        amazons(&said).code(1).stderr(contains(whole));
+        if rules == "amazons" {
+            let sample = amazons(&["sample", &first, "--count", "1"]).code(1);
+            sample.stdout("").stderr(contains(whole));
+            let export = amazons(&["info", &first, "--csv", "margins"]).code(1);
+            export.stderr(contains("--keep all --margins --tables DIR`, with another DIR, makes"));
+        }
     }
 }
 
@@ -379,7 +386,7 @@ fn positions_are_solved_by_the_line() {
         let arguments = ["solve", "-", "--rules", "134", "--memory", "200MB"];
         command.args(arguments).args(more).write_stdin(input).assert()
     };
-    let output = solve("4x4\n4x4 b1-b3/b1\n3x3 a1\n4x3\n1q1/3/1Q1 b 2\n", &["--all-moves"]);
+    let output = solve("4x4\n4x4 b1-b3/b1\n3x3 a1\n4x1\n1q1/3/1Q1 b 2\n", &["--all-moves"]);
     let output = output.code(1).get_output().stdout.clone();
     let text = String::from_utf8(output).unwrap();
     let lines: Vec<serde_json::Value> =

@@ -400,7 +400,7 @@ fn what_is_wrong_is_refused_with_a_reason() {
         ("position?rules=killer", 400, "no_fen", "found none"),
         ("position?rules=killer&fen=x", 400, "bad_fen", "rank 1, file a: expected 'Q'"),
         ("start?board=4x4&rules=go", 400, "bad_rules", "found \"go\""),
-        ("start?board=3x3&rules=cowboys", 422, "no_start", "no start position is defined for 3x3"),
+        ("start?board=3x3&rules=cowboys", 422, "no_start", "4 amazons of one side do not fit"),
         ("start?rules=cowboys", 400, "no_board", "board=COLUMNSxROWS"),
         ("boards?rules=go", 400, "bad_rules", "found \"go\""),
         (

@@ -41,7 +41,7 @@ impl Cost {
         lost.max(0).unsigned_abs()
     }
 
-    /// In words: `white wins by 1 after this move, which cost 2 spare moves`.
+    /// In words: `white wins by 1 by this move, which cost 2 spare moves`.
     pub fn words(&self) -> String {
         let cost = match (self.least(), self.most()) {
             (0, 0) => "which cost nothing".to_string(),

@@ -98,7 +98,12 @@ pub fn course(
         let maker = game.position(parent).turn();
         let thrown_away = mark(game, id.index(), findings) == Some(Mark::Blunder);
         let lost = before.lead(maker).zip(after.lead(maker)).map(|(before, after)| before - after);
-        let cost = if thrown_away { Some(THROWN_AWAY) } else { lost };
+        let cost = match before {
+            _ if thrown_away => Some(THROWN_AWAY),
+            // An estimate does not tell whether the win was kept.
+            Standing::Won(_) => None,
+            Standing::Lead(_) | Standing::Unknown => lost,
+        };
         let by_estimate = estimates[parent.index()].and_then(|found| found.best);
         let better = winning(&findings[parent.index()]).first().copied().or(by_estimate);
         let better = better.filter(|&better| better != played);

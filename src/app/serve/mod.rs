@@ -4,8 +4,8 @@
 //! question: of those with one answer ([`QUESTIONS`](crate::app::answers::QUESTIONS)), of
 //! `search`, a proof search that is heard as it goes (server-sent events), and of `health`.
 //!
-//! Position, line, start, boards, search and engine take `rules=` and `turns=` for another game
-//! than Amazons; what is for Amazons only refuses them.
+//! Position, positions, line, main line, start, boards, search and engine take `rules=` and `turns=`
+//! for another game than Amazons; what is for Amazons only refuses them.
 //!
 //! Nothing a client sends names a file: tables are opened at the start, the page's files are in the
 //! program. Everything a client can make the server do is bounded: connections, requests at once,

@@ -24,20 +24,12 @@ use crate::game::board::{Bitboard, Board, SquareIndex, U512};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
-    /// The board is too small for four amazons a side.
-    #[error(
-        "no start position is defined for {board}: with four amazons a side it needs at least 4 columns and 4 rows; say how many there are, or give the position as FEN"
-    )]
-    TooSmall {
-        /// The board.
-        board: Board,
-    },
     /// No amazon is asked for.
     #[error("a start position has at least one amazon, found none")]
     NoAmazon,
     /// A side has more amazons than its half of the board has squares.
     #[error(
-        "{found} amazons of one side do not fit {room} squares, its half of {board}; set the position up as FEN"
+        "{found} amazons of one side do not fit {room} squares, its half of {board}: take fewer, or set the position up as FEN"
     )]
     NoRoom {
         /// The board.
@@ -53,7 +45,7 @@ impl Position {
     /// The start position of a board, four amazons a side, White to move.
     ///
     /// # Errors
-    /// [`StartError`] on boards with fewer than 4 columns or rows, where the amazons do not fit.
+    /// [`StartError::NoRoom`] where they do not fit.
     pub fn start(board: Board) -> Result<Self, StartError> {
         start(board)
     }
@@ -71,11 +63,16 @@ impl Position {
 /// The start position of a board, four amazons a side, White to move.
 ///
 /// # Errors
-/// [`StartError::TooSmall`] on boards with fewer than 4 columns or rows, where the amazons do not
-/// fit.
+/// [`StartError::NoRoom`] where they do not fit.
 pub fn start(board: Board) -> Result<Position, StartError> {
+    start_with(board, Amazons { white: 4, black: 4 })
+}
+
+/// The start position of the literature, four amazons a side, White to move; `None` on boards with
+/// fewer than 4 columns or rows.
+fn known_start(board: Board) -> Option<Position> {
     if board.columns() < 4 || board.rows() < 4 {
-        return Err(StartError::TooSmall { board });
+        return None;
     }
     let white: &[(usize, usize)] = match (board.columns(), board.rows()) {
         (10, 10) => &[(0, 3), (3, 0), (6, 0), (9, 3)],
@@ -92,7 +89,7 @@ pub fn start(board: Board) -> Result<Position, StartError> {
         arrows: Bitboard::EMPTY,
         turn: Colour::White,
     };
-    setup.check().map_err(|_| StartError::TooSmall { board })
+    setup.check().ok()
 }
 
 /// The start position with these amazons, White to move.
@@ -101,7 +98,7 @@ pub fn start(board: Board) -> Result<Position, StartError> {
 /// [`StartError::NoRoom`] if a side has more amazons than its half has squares,
 /// [`StartError::NoAmazon`] if neither has any.
 pub fn start_with(board: Board, amazons: Amazons) -> Result<Position, StartError> {
-    if let (Amazons { white: 4, black: 4 }, Ok(known)) = (amazons, start(board)) {
+    if let (Amazons { white: 4, black: 4 }, Some(known)) = (amazons, known_start(board)) {
         return Ok(known);
     }
     if (amazons.white, amazons.black) == (0, 0) {
@@ -164,6 +161,8 @@ mod tests {
         assert_eq!(at("10x10", "4v4"), "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w");
         assert_eq!(at("5x5", "2v2"), "1q1q1/5/5/5/1Q1Q1 w");
         assert_eq!(at("3x3", "1v1"), "1q1/3/1Q1 w");
+        let board: Board = "3x4".parse().unwrap();
+        assert_eq!(start(board), start_with(board, "4v4".parse().unwrap()));
         assert_eq!(at("4x4", "1v0"), "4/4/4/1Q2 w");
     }
 

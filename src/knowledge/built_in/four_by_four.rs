@@ -8,6 +8,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
+use rayon::ThreadPoolBuilder;
 use tempfile::TempDir;
 
 use crate::game::board::{Board, BoardError};
@@ -25,9 +26,11 @@ use crate::tables::value_source::ValueSource;
 
 /// Amazons of both sides.
 const AMAZONS: Amazons = Amazons { white: 4, black: 4 };
-/// Memory that the solver may use: more than the 116 MB it asks for at least, of which it takes a
-/// tenth.
+/// Memory that the solver may use: more than it asks for at least on [`THREADS`] threads, of which
+/// it takes a tenth.
 const MEMORY: u64 = 256 << 20;
+/// More threads than these gain nothing, and the memory that it asks for grows with them.
+const THREADS: usize = 8;
 
 /// The table, solved when it is first asked.
 #[derive(Debug, Default)]
@@ -53,6 +56,9 @@ pub enum FourByFourError {
     /// It cannot be read.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// There are no threads for it.
+    #[error(transparent)]
+    Threads(#[from] rayon::ThreadPoolBuildError),
     /// There is no such board; there is.
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -92,7 +98,12 @@ impl Solved {
     fn new(stop: &StopFlag) -> Result<Self, FourByFourError> {
         let directory = TempDir::with_prefix("amazons-4x4-")?;
         let options = BuildOptions::new(MEMORY);
-        let manifest = build(directory.path(), board()?, AMAZONS, &options, &(), stop)?;
+        let board = board()?;
+        let solve = || build(directory.path(), board, AMAZONS, &options, &(), stop);
+        let manifest = match rayon::current_num_threads() {
+            ..=THREADS => solve()?,
+            _ => ThreadPoolBuilder::new().num_threads(THREADS).build()?.install(solve)?,
+        };
         let table = Table::open(directory.path())?.without_maps();
         for shape in manifest.tiers.iter().filter_map(|tier| manifest.shape(tier)) {
             table.stored().reader(&shape)?;
@@ -149,5 +160,11 @@ mod tests {
         let mut finding = Finding::of_moves(start.board(), start.indexed_moves());
         other.tell(&start, &mut finding).unwrap();
         assert!(finding.is_complete());
+    }
+
+    #[test]
+    fn a_machine_of_many_cores_has_the_table_too() {
+        let pool = ThreadPoolBuilder::new().num_threads(64).build().unwrap();
+        pool.install(|| FourByFour::default().solve(&StopFlag::new())).unwrap();
     }
 }

@@ -26,10 +26,21 @@ pub fn write<W: Write>(out: W, claim: &VariantClaim, listed: &[Listed]) -> io::R
     let fits = |&Listed { code, .. }: &Listed| {
         (walls || code.walls == 0) && (turns || (code.moved, code.turn) == (0, [1, 0]))
     };
-    if !listed.is_sorted_by_key(|listed| listed.code) || !listed.iter().all(fits) {
+    if !listed.is_sorted_by(|one, next| one.code < next.code) || !listed.iter().all(fits) {
         return Err(invalid());
     }
-    let mut frames = FramedWriter::begin(out, &header, LEVEL)?;
+    write_listed(out, &header, claim, listed)
+}
+
+/// Writes what is in order and fits.
+fn write_listed<W: Write>(
+    out: W,
+    header: &[u8],
+    claim: &VariantClaim,
+    listed: &[Listed],
+) -> io::Result<W> {
+    let (walls, turns) = parts(claim.position.rules());
+    let mut frames = FramedWriter::begin(out, header, LEVEL)?;
     for frame in listed.chunks(MOST_ITEMS) {
         let (mut bytes, mut before) = (Vec::new(), 0);
         for Listed { code, played } in frame {
@@ -70,4 +81,31 @@ fn header(claim: &VariantClaim) -> Option<Vec<u8>> {
     header.extend(code.turn);
     debug_assert_eq!(header.len(), HEADER);
     Some(header)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Outcome;
+    use crate::game::rules::Amazons;
+    use crate::game::variants::{RuleSet, VariantPosition};
+    use crate::proof::variants::VariantReader;
+
+    #[test]
+    fn a_position_that_is_there_twice_is_neither_written_nor_read() {
+        let amazons = Amazons { white: 2, black: 2 };
+        let board = "3x4".parse().unwrap();
+        let position = VariantPosition::start(RuleSet::KILLER, board, Some(amazons)).unwrap();
+        let claim = VariantClaim { position, outcome: Outcome::Win, leaf: 0 };
+        let code = VariantCoder::new(board, RuleSet::KILLER).plain(&position.state().unwrap());
+        let listed = [Listed { code, played: Some(0) }; 2];
+        let frames = |listed: &[Listed]| {
+            let bytes = write_listed(Vec::new(), &header(&claim).unwrap(), &claim, listed).unwrap();
+            VariantReader::new(&bytes[..]).unwrap().frame().map(|frame| frame.unwrap().len())
+        };
+        assert_eq!(frames(&listed[..1]).unwrap(), 1);
+        assert!(frames(&listed).is_err());
+        assert!(write(Vec::new(), &claim, &listed[..1]).is_ok());
+        assert!(write(Vec::new(), &claim, &listed).is_err());
+    }
 }

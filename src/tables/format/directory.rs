@@ -43,13 +43,9 @@ impl Manifest {
         let empty = self.subject.fullest().unwrap_or(0) as i8;
         let last = (1..=empty).rfind(|&layer| Self::layer_path(directory, layer).exists());
         for layer in 1..=last.unwrap_or(0) {
-            let read = Self::load_layer(directory, layer)?;
-            if read.subject != self.subject {
-                let why = ManifestError::OtherTable { expected: self.subject };
-                let path = Self::layer_path(directory, layer);
-                return Err(TableError::Layer { path, layer, why });
-            }
-            layers.push(read);
+            let read = Self::load_layer(directory, layer)?.of_this_table(self.subject);
+            let path = Self::layer_path(directory, layer);
+            layers.push(read.map_err(|why| TableError::Layer { path, layer, why })?);
         }
         Ok(layers)
     }
@@ -58,8 +54,7 @@ impl Manifest {
     fn read(path: &Path, layer: i8) -> Result<Self, ManifestError> {
         let mut bytes = Vec::new();
         files::open_regular(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-        let manifest = Self::parse(&bytes)?;
-        if manifest.layer == layer { Ok(manifest) } else { Err(ManifestError::Contradiction) }
+        Self::parse(&bytes)?.of_this_layer(layer)
     }
 
     /// Replaces the manifest of a directory, atomically.

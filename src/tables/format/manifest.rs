@@ -135,6 +135,14 @@ pub enum ManifestError {
         /// What it was expected to be about.
         expected: TableSubject,
     },
+    /// That of other planes than were expected.
+    #[error("it is that of layer {found} of a table, expected that of layer {expected}")]
+    OtherLayer {
+        /// The layer.
+        found: i8,
+        /// What it was expected to be; 0 is the table itself.
+        expected: i8,
+    },
     /// Fields that contradict each other.
     #[error("manifest.json is damaged: it describes a tier that its board does not have")]
     Contradiction,
@@ -159,8 +167,8 @@ pub enum ManifestError {
 /// How the names of the manifests of layers begin.
 pub(super) const MARGINS: &str = "margins-";
 
-/// Most bytes of a manifest: a table, or a layer, has at most 260 tiers, kinds and planes of some
-/// 300 bytes each.
+/// Most bytes of a manifest: a table, or a layer, has hundreds of tiers, kinds and planes of some
+/// 300 bytes each, one of Killer with ten amazons a side some 1,500.
 pub(super) const MOST_BYTES: u64 = 1 << 20;
 
 /// Whether a text names a version of this program, as `amazons 0.1.0` does.
@@ -333,6 +341,29 @@ impl Manifest {
     /// Where a record stands among others: by arrows, then as its kind does, plane `n` before `-n`.
     fn place(&self, tier: &TierRecord) -> impl Ord + use<> {
         (tier.arrows, self.subject.place(tier.mover, tier.opponent), tier.plane < 0)
+    }
+
+    /// The same, if it is that of this layer; 0 is the table itself.
+    ///
+    /// # Errors
+    /// [`ManifestError::OtherLayer`].
+    pub fn of_this_layer(self, expected: i8) -> Result<Self, ManifestError> {
+        match self.layer {
+            layer if layer == expected => Ok(self),
+            found => Err(ManifestError::OtherLayer { found, expected }),
+        }
+    }
+
+    /// The same, if it is of this table.
+    ///
+    /// # Errors
+    /// [`ManifestError::OtherTable`].
+    pub fn of_this_table(self, expected: TableSubject) -> Result<Self, ManifestError> {
+        if self.subject == expected {
+            Ok(self)
+        } else {
+            Err(ManifestError::OtherTable { expected })
+        }
     }
 
     /// The bytes of the file.

@@ -565,7 +565,8 @@ impl<B: ByteSource + Sync + Send> TierReader<B> {
         let expected = self.shape().block_bytes();
         if set >= self.frames.sets() || raw.len() != expected {
             let source = CodecError::Size { expected, found: raw.len() };
-            return Err(TierError::Decode { frame: self.frames.find(set, 0).0, source });
+            let frame = if set < self.frames.sets() { self.frames.find(set, 0).0 } else { 0 };
+            return Err(TierError::Decode { frame, source });
         }
         let frames = self.frames.of_block(set);
         if self.frames.bytes(frames.start) > raw.len() {
@@ -615,13 +616,13 @@ impl<B: ByteSource + Sync + Send> TierReader<B> {
         column: usize,
         decoder: &mut Decoder,
     ) -> Result<Outcome, TierError> {
-        let (frame, at) = self.frames.find(set, row);
         if set >= self.frames.sets()
             || row >= self.shape().rows()
             || column >= self.shape().row_bits()
         {
             return Err(TierError::Index);
         }
+        let (frame, at) = self.frames.find(set, row);
         self.with_frame(frame, decoder, |bytes| {
             Outcome::win_if(bytes[at + column / 8] >> (column % 8) & 1 != 0)
         })

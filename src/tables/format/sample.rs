@@ -35,10 +35,15 @@ impl Sampler {
     ///
     /// # Errors
     /// [`TableError::Unfinished`] if the table is not finished: what it lacks could not be drawn,
-    /// and nobody would see that.
+    /// and nobody would see that. [`TableError::NotStored`] if it keeps the first tiers alone, for
+    /// the same reason.
     pub fn new(table: &Table, by: SampleBy, seed: u64) -> Result<Self, TableError> {
         table.check_finished()?;
         let manifest = table.manifest();
+        let mut shapes = manifest.tiers.iter().filter_map(|record| manifest.shape(record));
+        if let Some(shape) = shapes.find(|shape| !table.stored().answers(shape)) {
+            return Err(table.stored().not_stored(&shape));
+        }
         let mut before = 0;
         let tiers = manifest.tiers.iter().filter_map(|record| {
             let shape = manifest.shape(record)?;
@@ -86,8 +91,8 @@ impl Table {
     /// [`Self::values`].
     ///
     /// # Errors
-    /// [`TableError::Unfinished`] if the table is not finished, [`TableError::Damaged`] if a file
-    /// is damaged.
+    /// As [`Sampler::new`], [`TableError::OtherGame`] if the table is of another game than Amazons,
+    /// [`TableError::Damaged`] if a file is damaged.
     pub fn sample(
         &self,
         count: usize,

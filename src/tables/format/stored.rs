@@ -629,6 +629,14 @@ impl StoredTiers {
         Box::new(TableName::of(&self.manifest, &self.directory))
     }
 
+    /// Whether the values of a tier are known: it is stored, or all that its moves lead to is.
+    pub fn answers(&self, shape: &TierShape) -> bool {
+        let is_at_hand = |shape: &TierShape| {
+            shape.constant().is_some() || self.record(shape).is_some_and(|tier| tier.stored)
+        };
+        is_at_hand(shape) || shape.children().iter().all(is_at_hand)
+    }
+
     /// The error that the table does not store a tier.
     pub fn not_stored(&self, shape: &TierShape) -> TableError {
         TableError::NotStored { path: self.directory.clone(), shape: *shape, table: self.name() }

@@ -94,11 +94,17 @@ impl Table {
 
     /// The same table, for a caller who knows Amazons only.
     fn of_amazons(self) -> Result<Self, TableError> {
-        let (found, expected) = (self.manifest().subject.rules, TableRules::Amazons);
-        if found == expected {
-            return Ok(self);
+        self.check_amazons().map(|()| self)
+    }
+
+    /// Refuses a table of another game than Amazons.
+    fn check_amazons(&self) -> Result<(), TableError> {
+        match (self.manifest().subject.rules, TableRules::Amazons) {
+            (found, expected) if found == expected => Ok(()),
+            (found, expected) => {
+                Err(TableError::OtherRules { path: self.directory().into(), found, expected })
+            }
         }
-        Err(TableError::OtherRules { path: self.directory().into(), found, expected })
     }
 
     /// The same table, which keeps about so many bytes of decoded frames; 32 MiB if nothing is
@@ -165,17 +171,15 @@ impl Table {
     /// ```
     ///
     /// # Errors
-    /// [`TableError::Manifest`] if the manifest is damaged, [`TableError::OtherRules`] if it is of
+    /// [`TableError::Manifest`] if the manifest is damaged or is that of a layer,
+    /// [`TableError::KeepsNone`] if its tiers do not stay, [`TableError::OtherRules`] if it is of
     /// another game than Amazons, [`TableError::Damaged`] if a tier is damaged or is none of this
     /// table; its path is `tier` and a number, 0 for the first.
     pub fn from_bytes<B: Into<TierBytes>>(
         manifest: &[u8],
         tiers: impl IntoIterator<Item = B>,
     ) -> Result<Self, TableError> {
-        let damaged = |source| TableError::Manifest { path: "manifest".into(), source };
-        let table =
-            Self::with_manifest(Path::new(""), Manifest::parse(manifest).map_err(damaged)?)?
-                .of_amazons()?;
+        let table = Self::with_manifest(Path::new(""), manifest_of(manifest)?)?.of_amazons()?;
         for (number, bytes) in tiers.into_iter().enumerate() {
             table.stored.insert(bytes.into()).map_err(|source| TableError::Damaged {
                 path: format!("tier {number}").into(),
@@ -191,9 +195,10 @@ impl Table {
     /// from that with planes 1 and -1 on; an ordinary table has none.
     ///
     /// # Errors
-    /// [`TableError::Manifest`] if a manifest is damaged, [`TableError::OtherGame`] if that of a
-    /// layer is of another table or stands in another place, [`TableError::OtherRules`] if it is of
-    /// another game than Amazons.
+    /// [`TableError::Manifest`] if the manifest is damaged or is that of a layer,
+    /// [`TableError::KeepsNone`] if its tiers do not stay, [`TableError::Layer`] if the manifest of a
+    /// layer is damaged, of another table or stands in another place, [`TableError::OtherRules`] if
+    /// the table is of another game than Amazons.
     pub fn opened_by(
         manifest: &[u8],
         layers: &[&[u8]],
@@ -211,20 +216,14 @@ impl Table {
         layers: &[&[u8]],
         open: impl Fn(&TierFile) -> io::Result<TierBytes> + Send + Sync + 'static,
     ) -> Result<Self, TableError> {
-        let parse = |bytes| {
-            let damaged = |source| TableError::Manifest { path: "manifest".into(), source };
-            Manifest::parse(bytes).map_err(damaged)
-        };
-        let manifest = parse(manifest)?;
-        let layers: Vec<Manifest> =
-            layers.iter().map(|bytes| parse(bytes)).collect::<Result<_, _>>()?;
-        for (number, layer) in (1..).zip(&layers) {
-            if (layer.layer, layer.subject) != (number, manifest.subject) {
-                let holds = manifest.subject.to_string();
-                let wanted = format!("layer {} of {}", layer.layer, layer.subject);
-                return Err(TableError::OtherGame { path: "".into(), holds, wanted });
-            }
-        }
+        let manifest = manifest_of(manifest)?;
+        let layers = (1..).zip(layers).map(|(number, bytes)| {
+            let layer = Manifest::parse(bytes).and_then(|layer| layer.of_this_layer(number));
+            let layer = layer.and_then(|layer| layer.of_this_table(manifest.subject));
+            let path = Manifest::layer_path(Path::new(""), number);
+            layer.map_err(|why| TableError::Layer { path, layer: number, why })
+        });
+        let layers = layers.collect::<Result<_, _>>()?;
         let mut table = Self::with_layers(Path::new(""), manifest, layers)?;
         table.stored.set_opened_by(Box::new(open));
         Ok(table)
@@ -398,12 +397,14 @@ impl Table {
     ///
     /// # Errors
     /// [`TableError::NotStored`] if the table does not store these positions,
-    /// [`TableError::Damaged`] if a file is damaged; the iterator ends with no value wrong.
+    /// [`TableError::OtherRules`] if it is of another game than Amazons, [`TableError::Damaged`] if a
+    /// file is damaged; the iterator ends with no value wrong.
     pub fn tier(
         &self,
         arrows: usize,
     ) -> Result<impl Iterator<Item = Result<(Position, Outcome), TableError>> + '_, TableError>
     {
+        self.check_amazons()?;
         let mut tiers = Vec::new();
         for shape in self.manifest().kinds(arrows).unwrap_or_default() {
             let reader =
@@ -684,6 +685,17 @@ impl Table {
     fn other_game(&self, wanted: String) -> TableError {
         let path = self.directory().to_path_buf();
         TableError::OtherGame { path, holds: self.manifest().subject.to_string(), wanted }
+    }
+}
+
+/// The manifest of a table that is in no directory.
+fn manifest_of(bytes: &[u8]) -> Result<Manifest, TableError> {
+    let manifest = Manifest::parse(bytes).and_then(|manifest| manifest.of_this_layer(0));
+    let path = || "manifest".into();
+    let manifest = manifest.map_err(|source| TableError::Manifest { path: path(), source })?;
+    match manifest.keep {
+        Keep::None => Err(TableError::KeepsNone { path: path(), opening: None }),
+        Keep::All | Keep::Odd | Keep::First => Ok(manifest),
     }
 }
 

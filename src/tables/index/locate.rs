@@ -95,7 +95,7 @@ impl Index {
     /// As [`Self::locate`], for a position that is known to belong to a tier; any other gets some
     /// location.
     #[inline]
-    pub fn locate_in(&self, shape: TierShape, position: &Bitboards<u64>) -> Location {
+    fn locate_in(&self, shape: TierShape, position: &Bitboards<u64>) -> Location {
         match &self.images {
             AnyImages::Narrow(images) => locate_by(images, shape, position),
             AnyImages::Wide(images) => locate_by(images, shape, position),

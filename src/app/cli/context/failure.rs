@@ -12,7 +12,7 @@ use crate::machine::ranks::Ending;
 use crate::machine::shown::Shown as _;
 use crate::play::EngineError;
 use crate::search::SolverError;
-use crate::tables::format::{Manifest, ManifestError, Missing, TableError, TableName};
+use crate::tables::format::{Keep, Manifest, ManifestError, Missing, TableError, TableName};
 use crate::tables::index::{TableRules, TableSubject};
 use crate::tables::opening::{DeriveError, OpeningError};
 use crate::tables::retrograde::BuildError;
@@ -192,20 +192,32 @@ pub(in crate::app::cli) fn build_command(table: &TableName) -> String {
 
 /// The command that makes the margins of a table.
 pub(in crate::app::cli) fn margins_command(table: &TableName) -> String {
-    match most_margins(&table.directory) {
-        None => command(table, " --margins"),
-        Some(most) => command(table, &format!(" --margins --most {most}")),
-    }
+    let most = most_margins(&table.directory);
+    making_margins(table, &most.map_or(String::new(), |most| format!(" --most {most}")))
 }
 
 /// The command that makes all margins of a table, however few were wanted before.
 pub(in crate::app::cli) fn all_margins_command(table: &TableName) -> String {
-    command(table, " --margins")
+    making_margins(table, "")
+}
+
+/// Margins stand beside all tiers: those of a table that keeps fewer are made with another table.
+fn making_margins(table: &TableName, most: &str) -> String {
+    let manifest = Manifest::load(&table.directory);
+    match manifest.is_ok_and(|manifest| manifest.keep != Keep::All) {
+        true => whole_table_command(&table.subject, &format!(" --margins{most}")),
+        false => command(table, &format!(" --margins{most}")),
+    }
 }
 
 fn command(table: &TableName, more: &str) -> String {
     let (build, directory) = (build_words(&table.subject), as_word(&table.directory));
     format!("`{build} --tables {directory}{more}`")
+}
+
+/// The command that builds a table that keeps all tiers, as the beginning of a sentence.
+fn whole_table_command(subject: &TableSubject, more: &str) -> String {
+    format!("`{} --keep all{more} --tables DIR`, with another DIR,", build_words(subject))
 }
 
 /// The most spare moves of a table whose larger margins were not wanted.
@@ -239,8 +251,7 @@ pub(in crate::app::cli) fn build_words(subject: &TableSubject) -> String {
 
 /// How to come by the tiers that a table has given up.
 pub(in crate::app::cli) fn whole_table_advice(subject: &TableSubject) -> String {
-    let build = build_words(subject);
-    format!("`{build} --keep all --tables DIR`, with another DIR, writes a table with all of them")
+    format!("{} writes a table with all of them", whole_table_command(subject, ""))
 }
 
 fn table_advice(error: &TableError) -> Option<String> {

@@ -263,7 +263,10 @@ fn what_is_refused_names_its_place() {
             "21x21 d1-d6/g9",
             "line 1, column 1: a board has 1 to 20 columns and 1 to 20 rows, found 21x21",
         ),
-        ("4x4 b1-b3/b1\n3x4", "line 2, column 1: no start position is defined for 3x4"),
+        (
+            "4x4 b1-b3/b1\n3x3",
+            "line 2, column 1: 4 amazons of one side do not fit 3 squares, its half of 3x3",
+        ),
         (
             "3a2a3/10/10/a8a/10/10/A8A/10/10/3A2A3 w",
             "line 1, column 1: rank 10, file d: expected 'Q', 'q', '*', a number of empty squares or '/', found 'a'; amazons are Q (white) and q (black)",

@@ -117,7 +117,7 @@ fn what_is_no_game_of_amazons_is_refused_with_its_place() {
         ("(;GM[18]SZ[x])", "SZ: expected a number or COLUMNS:ROWS, found \"x\""),
         ("(;GM[18]SZ[4:])", "SZ: expected a number"),
         ("(;GM[18]SZ[99999999999999999999])", "SZ: expected a number"),
-        ("(;GM[18]SZ[3])", "no start position is defined for 3x3"),
+        ("(;GM[18]SZ[3])", "4 amazons of one side do not fit 3 squares, its half of 3x3"),
         (
             "(;GM[18]SZ[4]AW[ae])",
             "AW: expected a point of 4x4 such as da, or a rectangle of points, found \"ae\"",

@@ -113,7 +113,7 @@ fn content(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     std::fs::read_dir(directory).unwrap().map(of).collect()
 }
 
-const BOARDS: [(&str, &str, Keep); 6] = [
+const BOARDS: [(&str, &str, Keep); 7] = [
     ("3x3", "1v1", Keep::All),
     ("3x4", "2v1", Keep::All),
     ("3x4", "1v0", Keep::All),
