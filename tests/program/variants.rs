@@ -172,6 +172,31 @@ fn a_hint_names_the_rules() {
     ));
 }
 
+/// Whoever plays by a table keeps a win, whoever looks hardly ahead does not.
+#[test]
+fn a_table_of_another_game_is_played_by() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("t").display().to_string();
+    let game = ["3x4", "--amazons", "2v2", "--rules", "killer"];
+    amazons(&[&["build"], &game[..], &["--tables", &path]].concat()).success();
+    let play = ["--side", "none", "--nodes", "10", "--tables", &path, "--json"];
+    let arguments = [&["play"], &game[..], &play].concat();
+    let output = amazons(&arguments).success().get_output().stdout.clone();
+    let text = String::from_utf8(output).unwrap();
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (end, moves) = lines.split_last().unwrap();
+    assert_eq!(end["winner"], "white", "{text}");
+    let by_white = moves.iter().filter(|played| played["side"] == "white");
+    let (mut count, mut known) = (0, 0);
+    for played in by_white {
+        count += 1;
+        let thought = &played["thought"];
+        known += usize::from(thought["source"] == "known" && thought["score"] == "win");
+    }
+    assert!(count > 1 && known == count, "{text}");
+}
+
 /// What two neighbouring tiers have room for can be solved, and answers the first moves.
 #[test]
 fn the_first_tiers_answer_the_first_moves() {
@@ -432,9 +457,14 @@ fn bad_input_says_what_was_expected_and_found() {
         ),
         (&["show", "4x4", "--rules", "killer", "--svg", "x"], "--svg is for"),
         (
-            &["play", "4x4", "--rules", "killer", "--tables", "x"],
-            "tables by the rules of amazons only, found killer",
+            &["solve", "4x4", "--rules", "killer", "--tables", "x"],
+            "amazons only, found killer; `amazons lookup --rules killer --tables DIR` answers",
         ),
+        (
+            &["solve", "4x4", "--rules", "134", "--tables", "x"],
+            "tables are about amazons, cowboys, pencil and killer, found 134",
+        ),
+        (&["play", "4x4", "--rules", "134", "--tables", "x"], "killer, found 134"),
         (&["play", "4x4", "--rules", "killer", "--width", "3"], "--width is for"),
         (
             &["build", "4x4", "--rules", "tromazons", "--tables", "x"],

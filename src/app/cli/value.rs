@@ -13,10 +13,10 @@ use crate::theory::values::{Overwork, Value, ValueTextError, Values, Wall, Work}
 
 /// Print the canonical form, temperature and thermograph of values; several are compared and added
 ///
-/// A VALUE is written as CGSuite does: numbers 3, -1/2; *2, ^, v*; {2|0}, {3||2|1}, ±1 or +-1,
+/// A VALUE is written as CGSuite does: numbers 3, 1/2; *2, ^, v*; {2|0}, {3||2|1}, ±1 or +-1,
 /// Tiny(2), Miny(1); sums such as "{2|0}+^". The braces around the whole may be left out: "3|6".
-/// Quote it for the shell; one that begins with - and is not a number stands in parentheses:
-/// "(-1/2)".
+/// Quote it for the shell; one that begins with - stands in parentheses unless it is a whole
+/// number: -3, "(-1/2)".
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The values, as above

@@ -21,8 +21,8 @@ pub(in crate::app::cli) struct Args {
     #[command(flatten)]
     pub(super) rules: RulesArgs,
 
-    /// Tables, opening tables, certificates, and directories of these, asked in this order; with
-    /// --rules directories of tables by these rules alone
+    /// Tables, opening tables, certificates, and directories of files of the latter two, asked in
+    /// this order; with --rules tables by these rules alone
     #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
     pub(super) tables: Vec<PathBuf>,
 

@@ -1,7 +1,5 @@
 //! `amazons annotate` by other rules than those of Amazons: what each move of a list was worth.
 
-use std::sync::Arc;
-
 use super::arguments::Args;
 use super::report::{MoveReport, Report, mark_name, value};
 use crate::app::annotation::{
@@ -11,12 +9,11 @@ use crate::app::cli::arguments::rules::for_amazons_only;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::record;
 use crate::app::cli::sources::variant_position_solver::VariantPositionSolver;
-use crate::app::cli::sources::{known, open};
+use crate::app::cli::sources::known::knowledge_by;
 use crate::game::Outcome;
 use crate::game::variants::{RuleSet, SingleMove, VariantPosition, VariantRecord, variant_fen};
-use crate::knowledge::{Basis, Finding, Knowledge, Source, TableSource};
+use crate::knowledge::{Basis, Finding};
 use crate::machine::progress::Observer;
-use crate::tables::index::TableRules;
 
 /// What is found of a position and reported of it, beside its moves.
 const POSITION_BYTES: u64 = 1024;
@@ -28,7 +25,7 @@ pub(super) fn run(args: &Args, rules: RuleSet, context: &Context) -> Result<(), 
     refuse_missing(args, rules)?;
     let game = &record::read_variant(&args.game, rules, context)?;
     let stop = context.stop_on_interrupt()?;
-    let knowledge = &knowledge(args, rules, context)?;
+    let knowledge = &knowledge_by(rules, &args.tables, context)?;
     let positions = || (0..game.count()).map(|at| game.position(at));
     let bytes = |at: &VariantPosition| POSITION_BYTES + MOVE_BYTES * at.moves().len() as u64;
     context.set_aside("annotating this game", positions().map(bytes).sum())?;
@@ -71,18 +68,6 @@ fn refuse_missing(args: &Args, rules: RuleSet) -> Result<(), Failure> {
         Some((_, what)) => Err(for_amazons_only(what, rules)),
         None => Ok(()),
     }
-}
-
-/// What the program knows, and what tables by these rules do.
-fn knowledge(args: &Args, rules: RuleSet, context: &Context) -> Result<Knowledge, Failure> {
-    known::set_aside(context)?;
-    let mut sources: Vec<Arc<dyn Source>> = Vec::new();
-    for path in &args.tables {
-        let expected = TableRules::of(rules).or_usage()?;
-        let table = open::table_by(expected, path, context)?;
-        sources.push(Arc::new(TableSource::new(Arc::new(table.into()), 0)));
-    }
-    Ok(Knowledge::new(sources))
 }
 
 /// What was found out about the game.

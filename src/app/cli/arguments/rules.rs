@@ -50,9 +50,12 @@ pub(in crate::app::cli) fn variant_position<'a>(
 
 /// The failure of a command that searches and was given tables by other rules.
 pub(in crate::app::cli) fn no_tables_here(rules: RuleSet) -> Failure {
+    let advice = match TableRules::of(rules) {
+        Ok(rules) => format!("`amazons lookup --rules {rules} --tables DIR` answers from one"),
+        Err(error) => error.to_string(),
+    };
     Failure::usage(format!(
-        "this command takes tables by the rules of amazons only, found {rules}; \
-         `amazons lookup --rules NAME` takes those that there are by other rules"
+        "this command takes tables by the rules of amazons only, found {rules}; {advice}"
     ))
 }
 

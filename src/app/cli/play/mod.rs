@@ -14,9 +14,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::arguments::position::PositionArgs;
-use super::arguments::rules::{RulesArgs, for_amazons_only, no_tables_here};
+use super::arguments::rules::{RulesArgs, for_amazons_only};
 use super::files::{output, overwriting};
-use super::sources::known::knowledge;
+use super::sources::known::{knowledge, knowledge_by};
 use super::{Context, Failure, OrFail, input};
 use crate::game::AnyPosition;
 use crate::game::board::Board;
@@ -44,8 +44,8 @@ pub(super) struct Args {
     #[command(flatten)]
     rules: RulesArgs,
 
-    /// Tables, opening tables, certificates, and directories of these: the program plays perfectly
-    /// where one knows the position
+    /// Tables, opening tables, certificates, and directories of files of the latter two: the program
+    /// plays perfectly where one knows the position. With --rules tables by these rules alone
     #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
     tables: Vec<PathBuf>,
 
@@ -141,9 +141,6 @@ fn amazons_chooser(
 
 /// A game by other rules than those of Amazons.
 fn play_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
-    if !args.tables.is_empty() {
-        return Err(no_tables_here(rules));
-    }
     if args.width > 0 {
         return Err(for_amazons_only("--width", rules));
     }
@@ -151,9 +148,13 @@ fn play_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Fa
         return Err(for_amazons_only("--save", rules));
     }
     let position = args.position.read_by(Some(rules))?;
+    let knowledge = knowledge_by(rules, &args.tables, context)?;
     let memory = context.engine_memory()?.min(MEMORY);
-    let chooser =
-        VariantChooser::new(position.board(), rules, memory, args.limits()).or_failed()?;
+    let board = position.board();
+    let mut chooser = VariantChooser::new(board, rules, memory, args.limits()).or_failed()?;
+    if args.plays_what_is_known() {
+        chooser = chooser.with_known(knowledge);
+    }
     play(position, chooser, None, args, context)
 }
 

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use super::open;
 use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::game::variants::RuleSet;
 use crate::knowledge::{Knowledge, Source, SourceFile, TableSource};
 use crate::machine::shown::Shown as _;
+use crate::tables::index::TableRules;
 
 /// Knowledge of the program, and of tables, opening tables and certificates: files, directories of
 /// tables, and directories of such files.
@@ -23,6 +25,26 @@ pub(in crate::app::cli) fn knowledge(
         for file in SourceFile::at(path).or_failed()? {
             sources.push(source(&file, context)?);
         }
+    }
+    Ok(Knowledge::new(sources))
+}
+
+/// What the program knows, and what tables by these rules do.
+///
+/// # Errors
+/// If there are no tables by these rules, there is none at a path, one is damaged or of another
+/// game, or there is not enough memory for it.
+pub(in crate::app::cli) fn knowledge_by(
+    rules: RuleSet,
+    paths: &[PathBuf],
+    context: &Context,
+) -> Result<Knowledge, Failure> {
+    set_aside(context)?;
+    let mut sources: Vec<Arc<dyn Source>> = Vec::new();
+    for path in paths {
+        let expected = TableRules::of(rules).or_usage()?;
+        let table = open::table_by(expected, path, context)?;
+        sources.push(Arc::new(TableSource::new(Arc::new(table.into()), 0)));
     }
     Ok(Knowledge::new(sources))
 }

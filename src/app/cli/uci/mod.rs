@@ -23,8 +23,8 @@ use session::Session;
 /// quit. startpos is 10x10; boards of any size are given as FEN.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Tables, opening tables, certificates, and directories of these: the program plays perfectly
-    /// where one knows the position
+    /// Tables, opening tables, certificates, and directories of files of the latter two: the program
+    /// plays perfectly where one knows the position
     #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
     tables: Vec<PathBuf>,
 }
