@@ -12,6 +12,9 @@ pub enum Basis {
     Rules,
     /// Exact bounds of the parts that the board has fallen into.
     Bounds,
+    /// That it is its own mirror image with the colours exchanged: it is lost by a single tempo at
+    /// most ([`ThresholdRange::with_other_side`](crate::game::ThresholdRange::with_other_side)).
+    Mirror,
     /// This opening table, which knows what so many moves from its start lead to; at the last of
     /// them it knows the value alone.
     Opening {
@@ -89,7 +92,9 @@ impl Basis {
     /// Whose values must hold if what rests on this is to hold.
     pub fn sources(&self) -> Vec<String> {
         match self {
-            Self::Rules | Self::Bounds | Self::Proof | Self::Continuation => Vec::new(),
+            Self::Rules | Self::Bounds | Self::Mirror | Self::Proof | Self::Continuation => {
+                Vec::new()
+            }
             Self::Opening { name, .. } => vec![format!("the opening table of {name}")],
             Self::Table { name } => vec![format!("the table of {name}")],
             Self::Certificate { name } | Self::Elsewhere { certificate: name, .. } => {
@@ -106,6 +111,7 @@ impl fmt::Display for Basis {
         match self {
             Self::Rules => f.write_str("by the rules"),
             Self::Bounds => f.write_str("by the bounds of its parts"),
+            Self::Mirror => f.write_str("by being its own mirror image"),
             Self::Opening { name, .. } => write!(f, "by the opening table of {name}"),
             Self::Table { name } => write!(f, "by the table of {name}"),
             Self::Certificate { name } => write!(f, "by the certificate {name}"),

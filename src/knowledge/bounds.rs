@@ -84,6 +84,10 @@ impl Source for BoundsSource {
     }
 
     fn tell_margins(&self, position: &Position, margins: &mut Margins) -> Result<(), SourceError> {
+        if position.is_own_image_exchanged() {
+            let all = ThresholdRange::of_empty(position.empty_squares());
+            margins.tell(all.with(1, Outcome::Win).unwrap_or(all), &Basis::Mirror)?;
+        }
         let solver = self.of_search(position);
         // Margins are searched on boards of at most 64 squares.
         let by_search = |position: &Position| match solver.as_deref() {

@@ -13,6 +13,12 @@ pub(crate) use by_host::Charset;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use by_host::{Decoded, set_decoder};
 
+/// A text without the byte order mark that some editors write at the beginning of a file.
+#[cfg(any(test, feature = "cli"))]
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// A mark at the beginning of a file, and the charset that it stands for.
 #[cfg(any(test, all(target_family = "wasm", target_os = "unknown")))]
 const MARKS: [(&[u8], &str); 3] =

@@ -21,6 +21,9 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+#[cfg(feature = "cli")]
+use super::charset::without_mark;
+
 /// The end of the names of files that are being written.
 const UNFINISHED: &str = ".new";
 
@@ -454,7 +457,9 @@ pub(crate) fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 #[cfg(feature = "cli")]
 pub(crate) fn text_at_most(path: &Path, most: u64) -> io::Result<String> {
     let text = String::from_utf8(read_at_most(path, most)?);
-    text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
+    let text =
+        text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))?;
+    Ok(without_mark(&text).to_string())
 }
 
 /// The directory that a file is in.

@@ -246,3 +246,12 @@ fn a_move_that_may_win_is_not_called_costly() {
     assert!(report["moves"].as_array().unwrap().iter().all(|played| played["costly"].is_null()));
     assert!(!report["story"].to_string().contains("costliest"), "{report}");
 }
+
+#[test]
+fn more_time_is_not_asked_for_where_no_search_helps() {
+    for (game, advice) in [("10x10\n", "no search takes so many squares"), ("6x6\n", "--time")] {
+        let options = ["--time", "0s", "--estimate-nodes", "0", "--memory", "200MB"];
+        let told = amazons(&[&["annotate", "-"], &options[..]].concat()).write_stdin(game).assert();
+        told.code(3).stderr(contains(advice));
+    }
+}

@@ -265,3 +265,28 @@ fn an_interrupt_ends_a_directory_and_hides_no_refusal() {
     assert!(told.contains("1 of 3 certificates were refused until the check was"), "{told}");
     assert_eq!(code, Some(1));
 }
+
+/// A certificate in pieces is told about and looked up as a whole one.
+#[test]
+fn a_certificate_in_pieces_is_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let start = ["3x3", "--amazons", "1v1", "--certificate", "c.proof"];
+    amazons(directory, &[&["solve"], &start[..]].concat()).success();
+    let told = || {
+        [&["info", "c.proof"][..], &[&["lookup"], &start[..]].concat()].map(|arguments| {
+            let told = amazons(directory, arguments).success();
+            String::from_utf8(told.get_output().stdout.clone()).unwrap()
+        })
+    };
+    let whole = told();
+    let path = directory.join("c.proof");
+    let bytes = fs::read(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    let (first, second) = bytes.split_at(bytes.len() / 2);
+    fs::write(directory.join("c.proof.0"), first).unwrap();
+    fs::write(directory.join("c.proof.1"), second).unwrap();
+    assert_eq!(whole, told());
+    let refused = amazons(directory, &["info", "c.proof.0"]).code(1);
+    refused.stderr(contains("c.proof.0 is a piece of c.proof; `amazons info c.proof` says"));
+}

@@ -76,7 +76,6 @@ fn what_takes_no_such_board_says_so() {
             &["solve", "12x12", "--rules", "killer"],
             "12x12 has 144 squares, the search by the rules of",
         ),
-        (&["solve", "12x12", "--margin"], "at most 64"),
         (&["build", "12x12", "--tables", "t"], "tables are for boards of at most 64 squares"),
         (&["plan", "12x12"], "no plan for 12x12 4v4"),
         (&["perft", "21x4", "1"], "a board has 1 to 20 columns and 1 to 20 rows, found 21x4"),

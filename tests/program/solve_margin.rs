@@ -155,7 +155,16 @@ fn what_cannot_be_asked_is_refused_by_name() {
     // A program without MPI refuses it before.
     let mpi = if cfg!(feature = "mpi") { "--mpi" } else { "built without MPI" };
     refused(&["solve", "4x4", "--margin", "--mpi"], mpi);
-    refused(&["solve", "10x10", "--margin"], "margins are searched on boards of at most 64");
+    // What is known of a large board is told.
+    for arguments in [&["solve", "10x10", "--margin"][..], &["solve", "11x11", "--margin"]] {
+        amazons(arguments)
+            .code(3)
+            .stdout(contains("or black by at most 0"))
+            .stderr(contains("margins are searched on boards of at most 64"));
+    }
+    let known = json(&["solve", "9x9", "--spare", "1"]);
+    assert_eq!((&known["winner"], &known["method"]), (&json!("white"), &json!("bounds")));
+    assert_eq!(known["basis"], "by being its own mirror image");
     let directory = tempfile::tempdir().unwrap();
     let table = directory.path().to_str().unwrap();
     let alone = ["solve", "4x4", "--margin", "--method", "tables", "--tables", table];

@@ -23,7 +23,7 @@ use super::moves::{Move, MoveError};
 use super::{
     Amazons, Bitboards, Colour, Flaw, IllegalMove, IllegalSetup, IndexedMove, Rules, Setup,
 };
-use crate::game::board::{Bitboard, Board, U512, Word, in_word};
+use crate::game::board::{Bitboard, Board, Symmetry, U512, Word, in_word};
 
 /// A legal position with colours: at least one amazon, all squares on the board, none used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -110,6 +110,16 @@ impl Position {
     pub fn empty_squares(&self) -> usize {
         let Amazons { white, black } = self.sides();
         self.board().squares() - self.burned() - white - black
+    }
+
+    /// Whether a symmetry of the board takes the amazons of each side to those of the other, and the
+    /// burned squares to themselves: neither side is better off but by its turn. So are start
+    /// positions with as many amazons a side.
+    pub fn is_own_image_exchanged(&self) -> bool {
+        let Setup { board, white, black, arrows, .. } = self.0;
+        Symmetry::all(board).iter().any(|map| {
+            map.set(white) == black && map.set(black) == white && map.set(arrows) == arrows
+        })
     }
 
     /// The legal moves, in increasing order. A side that has none has lost.

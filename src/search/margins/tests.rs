@@ -217,5 +217,6 @@ fn a_position_that_is_its_own_mirror_image_is_lost_by_a_single_tempo_at_most() {
         }
         let known = solver(position.board(), 1 << 16, 1).known_threshold(&position).unwrap();
         assert_eq!(known.most().spare() <= 1, is_alike, "{text}: {known}");
+        assert_eq!(position.is_own_image_exchanged(), is_alike, "{text}");
     }
 }

@@ -22,7 +22,7 @@ use crate::game::ThresholdRange;
 use crate::game::notation::sgf::{Game, NodeId, Tree, games_text};
 use crate::knowledge::{Finding, Knowledge, TablesOracle};
 use crate::machine::progress::{Observer, StopFlag};
-use crate::search::SolverError;
+use crate::search::{GroundTooLarge, SolverError};
 
 /// Costly moves that are named.
 const COSTLY: usize = 5;
@@ -78,7 +78,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         context.print(text.trim_end())?;
     }
     if reports.iter().all(Report::says_nothing) {
-        return Err(Failure::limit("nothing is known of any position: give more --time"));
+        let is_searched = |game: &Game| {
+            game.tree().ids().any(|id| GroundTooLarge::check(game.position(id)).is_ok())
+        };
+        let advice = match games.iter().any(is_searched) {
+            true => "give more --time",
+            false => "no search takes so many squares",
+        };
+        return Err(Failure::limit(format!("nothing is known of any position: {advice}")));
     }
     Ok(())
 }

@@ -8,8 +8,8 @@ use crate::app::annotation::{
 use crate::app::cli::arguments::rules::for_amazons_only;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::record;
-use crate::app::cli::sources::variant_position_solver::VariantPositionSolver;
 use crate::app::cli::sources::known::knowledge_by;
+use crate::app::cli::sources::variant_position_solver::VariantPositionSolver;
 use crate::game::Outcome;
 use crate::game::variants::{RuleSet, SingleMove, VariantPosition, VariantRecord, variant_fen};
 use crate::knowledge::{Basis, Finding};

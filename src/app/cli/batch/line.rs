@@ -3,6 +3,7 @@
 use std::io::BufRead;
 
 use crate::app::cli::context::Failure;
+use crate::machine::charset::without_mark;
 
 /// The longest line, in bytes; no question and no command is as long.
 pub(in crate::app::cli) const LONGEST: usize = 1 << 16;
@@ -56,7 +57,7 @@ impl Line {
 }
 
 /// The text of a line, of which the first [`LONGEST`] bytes and one more were kept, without white
-/// space at either end.
+/// space at either end, nor the mark of a file's beginning.
 ///
 /// # Errors
 /// If the line is too long or not UTF-8.
@@ -64,7 +65,8 @@ pub(in crate::app::cli) fn text(bytes: &[u8]) -> Result<&str, LineError> {
     if bytes.len() > LONGEST {
         return Err(LineError::Long);
     }
-    std::str::from_utf8(bytes).map(str::trim).map_err(|_| LineError::Encoding)
+    let text = std::str::from_utf8(bytes).map_err(|_| LineError::Encoding)?;
+    Ok(without_mark(text).trim())
 }
 
 #[cfg(test)]
@@ -74,7 +76,7 @@ mod tests {
     #[test]
     fn a_line_is_text_or_says_why_not() {
         let long = vec![b'x'; 3 * LONGEST];
-        let input = [b" one \n\n".as_slice(), &long, b"\n\xff\nlast"].concat();
+        let input = ["\u{feff} one \n\n".as_bytes(), &long, b"\n\xff\nlast"].concat();
         let mut input = input.as_slice();
         let mut line = Line::default();
         for expected in

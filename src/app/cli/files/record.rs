@@ -8,6 +8,7 @@ use crate::app::input;
 use crate::game::notation::record::{bytes_of_games, read_games};
 use crate::game::notation::sgf::Game;
 use crate::game::variants::{RuleSet, VariantRecord};
+use crate::machine::charset::without_mark;
 use crate::machine::shown::Shown as _;
 
 /// Records of more bytes are refused.
@@ -53,7 +54,7 @@ pub(in crate::app::cli) fn read_variant(
     context.set_aside("reading this game", bytes.len() as u64 / 3 * VARIANT_BYTES)?;
     let refused = |why: String| Failure::usage(format!("{}: {why}", path.shown()));
     let text = String::from_utf8(bytes).map_err(|error| refused(format!("no text: {error}")))?;
-    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+    let lines = without_mark(&text).lines().map(|line| line.split('#').next().unwrap_or_default());
     let text: Vec<&str> = lines.collect();
     let read = input::variant_record(&text.join("\n"), rules, None);
     read.map_err(|error| refused(error.to_string()))

@@ -1,6 +1,5 @@
 //! `amazons info FILE` for certificates: what the header claims.
 
-use std::fs::File;
 use std::path::Path;
 
 use serde::Serialize;
@@ -11,7 +10,7 @@ use crate::app::cli::files::kind::FileKind;
 use crate::app::counted::Counted;
 use crate::game::notation::fen;
 use crate::game::variants::variant_fen;
-use crate::machine::files::open_regular;
+use crate::machine::pieces;
 use crate::machine::shown::Shown as _;
 use crate::proof::variants::{VariantReader, is_of_variant};
 use crate::proof::{CertificateError, Reader};
@@ -36,16 +35,16 @@ struct Summary {
 
 /// Reads the header alone, so that it takes a moment however long the file is.
 pub(super) fn run(path: &Path, context: &Context) -> Result<(), Failure> {
-    let file = open_regular(path).map_err(|error| Failure::of_file(path, &error))?;
-    let summary = Summary::of(path, file).map_err(|error| Failure::of_file(path, &error))?;
+    let summary = Summary::of(path).map_err(|error| Failure::of_file(path, &error))?;
     summary.print(context, path)
 }
 
 impl Summary {
-    fn of(path: &Path, file: File) -> Result<Self, CertificateError> {
-        let (kind, bytes) = (FileKind::Certificate, file.metadata()?.len());
+    fn of(path: &Path) -> Result<Self, CertificateError> {
+        let (kind, bytes, file) =
+            (FileKind::Certificate, pieces::bytes(path)?, pieces::open(path)?);
         // Opened again, because what tells the game reads on.
-        if is_of_variant(open_regular(path)?) {
+        if is_of_variant(pieces::open(path)?) {
             let reader = VariantReader::new(file)?;
             let claim = reader.claim();
             return Ok(Self {

@@ -12,8 +12,10 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
+use super::context::failure::as_word;
 use super::context::{Context, Failure};
 use super::files::kind::{FileKind, is_there};
+use crate::machine::pieces;
 use crate::machine::shown::Shown as _;
 use csv::Figures;
 
@@ -49,20 +51,30 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         return gpu::run(context);
     }
     let path = args.target.as_deref().unwrap_or_else(|| Path::new("."));
-    if path.is_dir() || !is_there(path)? {
+    // A certificate may be there in pieces.
+    let first = pieces::beginning(path);
+    if path.is_dir() || !is_there(&first)? {
         return match args.csv {
             Some(figures) => csv::run(path, figures, context),
             None => table::run(path, context),
         };
     }
-    let kind = FileKind::of(path)
+    let kind = FileKind::of(&first)
         .map_err(|error| Failure::failed(format!("cannot read {}: {error}", path.shown())))?;
     if let Some(kind) = kind.filter(|&kind| args.csv.is_some() && kind != FileKind::Tier) {
         return Err(Failure::usage(format!("--csv is for tables, {kind} has no tiers")));
     }
     match kind {
         Some(FileKind::Opening) => opening::run(path, context),
-        Some(FileKind::Certificate) => certificate::run(path, context),
+        Some(FileKind::Certificate) => match pieces::whole(path) {
+            Some(whole) if pieces::beginning(&whole) == path => Err(Failure::failed(format!(
+                "{} is a piece of {}; `amazons info {}` says what that claims",
+                path.shown(),
+                whole.shown(),
+                as_word(&whole)
+            ))),
+            _ => certificate::run(path, context),
+        },
         Some(FileKind::Digest) => digest::run(path, context),
         Some(FileKind::Checkpoint) => checkpoint::run(path, context),
         Some(FileKind::Tier) => Err(FileKind::Tier.instead_of(path, EXPECTED)),

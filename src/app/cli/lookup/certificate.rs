@@ -16,7 +16,7 @@ use crate::app::input;
 use crate::game::notation::fen;
 use crate::game::rules::Position;
 use crate::game::{Move, Outcome};
-use crate::machine::files::open_regular;
+use crate::machine::pieces;
 use crate::machine::progress::StopFlag;
 use crate::machine::shown::Shown as _;
 use crate::proof::{CertificateAnswer, CertificateLookupError, CertificateStrategy, look_up};
@@ -89,10 +89,11 @@ impl Strategies<'_> {
         &self,
         positions: &[Position],
     ) -> Result<Vec<Result<CertificateAnswer, Failure>>, Failure> {
-        expect_there(self.path)?;
-        FileKind::Certificate.expect(self.path)?;
+        let first = pieces::beginning(self.path);
+        expect_there(&first)?;
+        FileKind::Certificate.expect(&first)?;
         let path = self.path.shown();
-        let file = open_regular(self.path)
+        let file = pieces::open(self.path)
             .map_err(|error| Failure::failed(format!("cannot read {path}: {error}")))?;
         let strategies = look_up(BufReader::new(file), positions, self.stop);
         let strategies = strategies.map_err(|error| self.failure(&error))?;

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use super::super::{Failure, OrFail};
 use super::chooser::{Choice, Chooser, Thought};
-use crate::game::{AnyPosition, Outcome};
 use crate::game::board::{Board, BoardError};
 use crate::game::variants::{RuleSet, SingleMove, VariantPosition};
+use crate::game::{AnyPosition, Outcome};
 use crate::knowledge::Knowledge;
 use crate::machine::progress::StopFlag;
 use crate::play::{Limits, MoveSource, VariantEngine};

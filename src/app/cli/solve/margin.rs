@@ -136,7 +136,7 @@ pub(super) fn known(args: &Args, position: &Position, margins: &Margins) -> Opti
     let whole = known_whole(args, margins);
     match position.board().fits::<u64>() {
         true => whole,
-        false => whole.or_else(|| without_search(args, position, margins)),
+        false => whole.or_else(|| without_search(args, margins)),
     }
 }
 
@@ -170,9 +170,9 @@ fn known_margin(args: &Args, margins: &Margins) -> Option<FoundMargin> {
     })
 }
 
-/// What is known of a position whose board no search of margins takes, if it is anything; of a
-/// position that is won perhaps without a move.
-fn without_search(args: &Args, position: &Position, margins: &Margins) -> Option<FoundMargin> {
+/// What is known of a position whose board no search of margins takes, if it answers the question
+/// at all; of a position that is won perhaps without a move.
+fn without_search(args: &Args, margins: &Margins) -> Option<FoundMargin> {
     let range = margins.position();
     if let Some(spare) = args.spare {
         let outcome = Some(range.outcome_with(spare)?);
@@ -182,9 +182,6 @@ fn without_search(args: &Args, position: &Position, margins: &Margins) -> Option
             is_complete: true,
             ..found
         });
-    }
-    if range == ThresholdRange::of_empty(position.empty_squares()) {
-        return None;
     }
     let moves = args.all_moves.then(|| margins.moves().to_vec());
     let is_complete = range.exact().is_some() && (!args.all_moves || margins.is_complete());

@@ -303,7 +303,7 @@ pub(super) fn method_of(basis: Option<&Basis>) -> &'static str {
         Some(Basis::Table { .. } | Basis::Opening { .. }) => "tables",
         Some(Basis::Certificate { .. } | Basis::Elsewhere { .. }) => "certificate",
         Some(Basis::Rules) => "rules",
-        Some(Basis::Bounds) => "bounds",
+        Some(Basis::Bounds | Basis::Mirror) => "bounds",
     }
 }
 

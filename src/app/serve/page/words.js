@@ -38,6 +38,7 @@ export function sourceName(source) {
     elsewhere: `by the certificate ${source.certificate}, which is not here`,
     rules: "by the rules",
     bounds: "plain to see",
+    mirror: "by symmetry",
     proof: "proved by search",
     conditional: `proved by search, if the values of ${source.sources?.join(" and ")} hold`,
     search: "proved by search",
