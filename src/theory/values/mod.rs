@@ -29,6 +29,7 @@ mod evaluate;
 mod footprint;
 mod forced;
 mod nus;
+mod option_order;
 mod placements;
 mod range;
 mod scaffolds;

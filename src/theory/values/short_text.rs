@@ -11,8 +11,6 @@
 //!
 //! Higher ups (`^[2]`, `^<2>`) are written as forms.
 
-use std::cmp::Ordering;
-
 use super::{Dyadic, Value, Values};
 
 /// More levels than this are in braces.
@@ -30,7 +28,8 @@ impl Values {
         if self.as_nus(value).is_some() {
             return (self.short_nus(value, parentheses), 0);
         }
-        let sides = [self.left(value), self.right(value)].map(|side| self.short_ordered(side));
+        let sides =
+            [self.left(value), self.right(value)].map(|side| self.in_order(side, rank_of_kind));
         let [left, right] = &sides;
         if self.negative(value) == value {
             let text = |&option: &Value| self.short(option, true, left.len() == 1).0;
@@ -99,33 +98,14 @@ impl Values {
         let at = if at == Value::ZERO { String::new() } else { self.short_text(at) };
         Some(format!("{at}{name}({})", self.short_text(threat)))
     }
+}
 
-    fn short_ordered(&self, options: &[Value]) -> Vec<Value> {
-        let mut options = options.to_vec();
-        options.sort_by(|&a, &b| self.short_order(a, b));
-        options
-    }
-
-    /// CGSuite's order of options: numbers, nimbers, other number-up-stars, forms by their options.
-    fn short_order(&self, a: Value, b: Value) -> Ordering {
-        let kind = |value: Value| match self.as_nus(value) {
-            Some(nus) if nus.is_number() => 0,
-            Some(nus) if nus.up == 0 && nus.number == Dyadic::ZERO => 1,
-            Some(_) => 2,
-            None => 3,
-        };
-        kind(a).cmp(&kind(b)).then_with(|| match (self.as_nus(a), self.as_nus(b)) {
-            _ if a == b => Ordering::Equal,
-            (Some(x), Some(y)) => x.cmp(&y),
-            _ => {
-                let side = |x: &[Value], y: &[Value]| {
-                    let (x, y) = (self.short_ordered(x), self.short_ordered(y));
-                    let mut pairs = x.iter().zip(&y).map(|(&x, &y)| self.short_order(x, y));
-                    let first = pairs.find(|order| order.is_ne());
-                    first.unwrap_or(x.len().cmp(&y.len()))
-                };
-                side(self.left(a), self.left(b)).then_with(|| side(self.right(a), self.right(b)))
-            }
-        })
+/// CGSuite's order of kinds: numbers, nimbers, other number-up-stars, forms.
+fn rank_of_kind(values: &Values, value: Value) -> u8 {
+    match values.as_nus(value) {
+        Some(nus) if nus.is_number() => 0,
+        Some(nus) if nus.up == 0 && nus.number == Dyadic::ZERO => 1,
+        Some(_) => 2,
+        None => 3,
     }
 }

@@ -14,7 +14,6 @@
 //! and subtracted and stand in parentheses. The braces around the whole may be left out: `3|6`. A
 //! form need not be canonical and is made so.
 
-use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::range::MAX_SMALL;
@@ -135,34 +134,9 @@ impl Values {
     }
 
     fn write_side(&self, options: &[Value], text: &mut String) {
-        for (i, option) in self.in_print_order(options).into_iter().enumerate() {
+        for (i, option) in self.in_order(options, rank_of_kind).into_iter().enumerate() {
             text.push_str(if i > 0 { ", " } else { "" });
             self.write(option, text);
-        }
-    }
-
-    fn in_print_order(&self, options: &[Value]) -> Vec<Value> {
-        let mut options = options.to_vec();
-        options.sort_by(|&a, &b| self.print_order(a, b));
-        options
-    }
-
-    /// The order in which options are printed; it does not depend on names.
-    fn print_order(&self, a: Value, b: Value) -> Ordering {
-        match (self.as_nus(a), self.as_nus(b)) {
-            _ if a == b => Ordering::Equal,
-            (Some(x), Some(y)) => x.cmp(&y),
-            (Some(_), None) => Ordering::Less,
-            (None, Some(_)) => Ordering::Greater,
-            (None, None) => {
-                let side = |x: &[Value], y: &[Value]| {
-                    let (x, y) = (self.in_print_order(x), self.in_print_order(y));
-                    let mut pairs = x.iter().zip(&y).map(|(&x, &y)| self.print_order(x, y));
-                    let first = pairs.find(|order| order.is_ne());
-                    first.unwrap_or(x.len().cmp(&y.len()))
-                };
-                side(self.left(a), self.left(b)).then_with(|| side(self.right(a), self.right(b)))
-            }
         }
     }
 
@@ -188,6 +162,11 @@ impl Work<'_> {
         parser.space();
         if parser.at < characters.len() { Err(parser.expected("the end")) } else { Ok(value) }
     }
+}
+
+/// Number-up-stars before forms.
+fn rank_of_kind(values: &Values, value: Value) -> u8 {
+    u8::from(values.as_nus(value).is_none())
 }
 
 fn write_nus(nus: Nus, text: &mut String) {
