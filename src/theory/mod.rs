@@ -4,4 +4,5 @@
 pub mod instances;
 pub(crate) mod limit;
 pub mod region;
+mod stage;
 pub mod values;

@@ -8,16 +8,12 @@
 
 use std::collections::HashSet;
 
-use dashmap::DashMap;
-use dashmap::mapref::entry::Entry;
-use rayon::prelude::*;
-
+use super::by_form::ByForm;
+use super::defects::{Defects, MAX_DEFECTS, plus};
 use super::lsg::MAX_POINTS;
-use super::{CanonicalGraph, Cell, Growth, LineSegmentGraph, LoneAmazon, Player, Region};
+use super::over_regions::over_regions;
+use super::{Cell, LineSegmentGraph, LoneAmazon, Player, Region};
 use crate::machine::progress::{Observer, StopFlag};
-
-/// The largest number of defects counted apart.
-pub const MAX_DEFECTS: usize = 8;
 
 /// What there is of one size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -26,8 +22,8 @@ pub struct Census {
     pub regions: u64,
     /// Distinct line segment graphs.
     pub graphs: u64,
-    /// Territories with one amazon by number of defects, as (regions, graphs).
-    pub defective: [(u64, u64); MAX_DEFECTS + 1],
+    /// Territories with one amazon.
+    pub defective: Defects,
 }
 
 impl Census {
@@ -38,22 +34,9 @@ impl Census {
     /// # Panics
     /// If `size` is not in `1..=MAX_SIZE`.
     pub fn of(size: usize, observer: &dyn Observer, stop: &StopFlag) -> Option<Self> {
-        let tasks = Growth::tasks(size);
-        observer.begin(&format!("regions of size {size}"), tasks.len() as u64, "parts");
-        let graphs: DashMap<CanonicalGraph, [u8; MAX_POINTS]> = DashMap::new();
-        let count = |task: &Growth| {
-            let mut census = Self::default();
-            if stop.is_set() {
-                return census;
-            }
-            task.for_each(size, &mut |region| census.add(&region, &graphs));
-            observer.add(1);
-            census
-        };
-        let mut census = tasks.par_iter().map(count).reduce(Self::default, Self::plus);
-        if stop.is_set() {
-            return None;
-        }
+        let graphs: ByForm<[u8; MAX_POINTS]> = ByForm::new();
+        let add = |census: &mut Self, region: &Region| census.add(region, &graphs);
+        let mut census = over_regions(("regions", size), observer, stop, add, Self::plus)?;
         census.graphs = graphs.len() as u64;
         Some(census)
     }
@@ -61,28 +44,18 @@ impl Census {
     fn plus(mut self, other: Self) -> Self {
         self.regions += other.regions;
         self.graphs += other.graphs;
-        for (mine, theirs) in self.defective.iter_mut().zip(other.defective) {
-            *mine = (mine.0 + theirs.0, mine.1 + theirs.1);
-        }
+        self.defective = plus(self.defective, other.defective);
         self
     }
 
-    fn add(&mut self, region: &Region, graphs: &DashMap<CanonicalGraph, [u8; MAX_POINTS]>) {
+    fn add(&mut self, region: &Region, graphs: &ByForm<[u8; MAX_POINTS]>) {
         self.regions += 1;
         let graph = LineSegmentGraph::of_region(region);
         let (form, labels) = graph.canonical();
-        let known = graphs.get(&form).map(|known| *known);
-        let defects = known.unwrap_or_else(|| {
-            let defects = defects_by_label(&graph, &labels);
-            match graphs.entry(form) {
-                Entry::Occupied(entry) => *entry.get(),
-                Entry::Vacant(entry) => {
-                    entry.insert(defects);
-                    self.add_graph(&graph, &labels, &defects);
-                    defects
-                }
-            }
-        });
+        let (defects, is_new) = graphs.get_or_find(&form, || defects_by_label(&graph, &labels));
+        if is_new {
+            self.add_graph(&graph, &labels, &defects);
+        }
         let automorphisms = region.automorphisms();
         for point in 0..graph.points() {
             // One point of each orbit: the least.

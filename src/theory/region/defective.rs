@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
+use super::over_regions::over_regions;
 use super::territory_walk::TerritoryWalk;
-use super::{CanonicalGraph, Growth, LocalGame, Region};
+use super::{CanonicalGraph, LocalGame, Region};
 use crate::machine::progress::{Observer, StopFlag};
 
 /// Which territories are listed.
@@ -30,29 +29,19 @@ pub fn defective_territories(
     observer: &dyn Observer,
     stop: &StopFlag,
 ) -> Option<Vec<Vec<LocalGame>>> {
-    let tasks = Growth::tasks(wanted.size);
-    observer.begin(&format!("territories of size {}", wanted.size), tasks.len() as u64, "parts");
     let walk = TerritoryWalk::new(wanted.amazons);
-    let list = |task: &Growth| {
-        let mut listed = Listed::new();
-        if !stop.is_set() {
-            let mut show = |region: Region| add(&mut listed, &region, wanted.defects, &walk);
-            task.for_each(wanted.size, &mut show);
-            observer.add(1);
-        }
-        listed
-    };
+    let add = |listed: &mut Listed, region: &Region| add(listed, region, wanted.defects, &walk);
     let merged = |mut one: Listed, other: Listed| {
         for (form, territories) in other {
             one.entry(form).or_default().extend(territories);
         }
         one
     };
-    let listed = tasks.par_iter().map(list).reduce(Listed::new, merged);
+    let listed = over_regions(("territories", wanted.size), observer, stop, add, merged)?;
     let mut groups: Vec<Vec<LocalGame>> = listed.into_values().collect();
     groups.iter_mut().for_each(|group| group.sort_unstable());
     groups.sort_unstable();
-    (!stop.is_set()).then_some(groups)
+    Some(groups)
 }
 
 /// Territories by the canonical form of their line segment graph, amazons included.

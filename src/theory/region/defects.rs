@@ -5,11 +5,13 @@
 //! by [`Territories`](super::Territories), once for every line segment graph with amazons. Cost:
 //! some ten microseconds a territory, and there are as many as regions times placements.
 
-use rayon::prelude::*;
-
+use super::Region;
+use super::over_regions::over_regions;
 use super::territory_walk::TerritoryWalk;
-use super::{Growth, MAX_DEFECTS, Region};
 use crate::machine::progress::{Observer, StopFlag};
+
+/// The largest number of defects counted apart.
+pub const MAX_DEFECTS: usize = 8;
 
 /// Territories by number of defects, as (regions, line segment graphs); those without defect at 0.
 pub type Defects = [(u64, u64); MAX_DEFECTS + 1];
@@ -25,23 +27,15 @@ pub fn count_defects(
     observer: &dyn Observer,
     stop: &StopFlag,
 ) -> Option<Defects> {
-    let tasks = Growth::tasks(size);
-    observer.begin(&format!("territories of size {size}"), tasks.len() as u64, "parts");
     let walk = TerritoryWalk::new(amazons);
-    let count = |task: &Growth| {
-        let mut defects = Defects::default();
-        if !stop.is_set() {
-            task.for_each(size, &mut |region| add(&mut defects, &region, &walk));
-            observer.add(1);
-        }
-        defects
-    };
-    let plus = |mut a: Defects, b: Defects| {
-        a.iter_mut().zip(b).for_each(|(a, b)| *a = (a.0 + b.0, a.1 + b.1));
-        a
-    };
-    let defects = tasks.par_iter().map(count).reduce(Defects::default, plus);
-    (!stop.is_set()).then_some(defects)
+    let add = |defects: &mut Defects, region: &Region| add(defects, region, &walk);
+    over_regions(("territories", size), observer, stop, add, plus)
+}
+
+/// The sum of two counts.
+pub(super) fn plus(mut a: Defects, b: Defects) -> Defects {
+    a.iter_mut().zip(b).for_each(|(a, b)| *a = (a.0 + b.0, a.1 + b.1));
+    a
 }
 
 fn add(defects: &mut Defects, region: &Region, walk: &TerritoryWalk) {

@@ -13,6 +13,7 @@
 
 mod allowance;
 pub mod blocker;
+mod by_form;
 mod census;
 mod comb;
 pub mod contest;
@@ -26,6 +27,7 @@ mod line_distance;
 mod local;
 mod lone_amazon;
 mod lsg;
+mod over_regions;
 pub mod partition;
 mod placed;
 mod play_memory;
@@ -34,11 +36,11 @@ mod territory;
 mod territory_walk;
 
 pub use allowance::Allowance;
-pub use census::{Census, MAX_DEFECTS};
+pub use census::Census;
 pub use comb::comb;
 pub use dead_end::{DeadEnd, dead_end_bound, dead_ends};
 pub use defective::{Wanted, defective_territories};
-pub use defects::{Defects, count_defects};
+pub use defects::{Defects, MAX_DEFECTS, count_defects};
 pub use drawing::{dead_ends_svg, graphs_svg, territories_svg};
 pub use lead::{Lead, components_of};
 #[cfg(any(test, feature = "internals"))]

@@ -3,9 +3,7 @@
 //! A territory is searched once for every line segment graph with amazons: those with the same one
 //! have the same plays.
 
-use dashmap::DashMap;
-use dashmap::mapref::entry::Entry;
-
+use super::by_form::ByForm;
 use super::{CanonicalGraph, Cell, LineSegmentGraph, LocalGame, Player, Region, Territories};
 
 /// A territory that a walk comes to.
@@ -25,12 +23,12 @@ pub(super) struct Found {
 pub(super) struct TerritoryWalk {
     amazons: u32,
     territories: Territories,
-    known: DashMap<CanonicalGraph, u32>,
+    known: ByForm<u32>,
 }
 
 impl TerritoryWalk {
     pub(super) fn new(amazons: u32) -> Self {
-        Self { amazons, territories: Territories::new(), known: DashMap::new() }
+        Self { amazons, territories: Territories::new(), known: ByForm::new() }
     }
 
     /// Shows the territories of a region, one of each class under its symmetries.
@@ -41,20 +39,8 @@ impl TerritoryWalk {
         for placement in placements.filter(|&set| is_first(set, &automorphisms)) {
             let form = graph.clone().with_cells(&cells(placement, region.size())).canonical().0;
             let game = LocalGame::on_region(region, placement, 0);
-            let known = self.known.get(&form).map(|known| *known);
-            let (defects, is_new) = match known {
-                Some(defects) => (defects, false),
-                None => {
-                    let defects = self.territories.defects(&game);
-                    match self.known.entry(form.clone()) {
-                        Entry::Occupied(_) => (defects, false),
-                        Entry::Vacant(entry) => {
-                            entry.insert(defects);
-                            (defects, true)
-                        }
-                    }
-                }
-            };
+            let find = || self.territories.defects(&game);
+            let (defects, is_new) = self.known.get_or_find(&form, find);
             show(Found { form, game, defects, is_new });
         }
     }

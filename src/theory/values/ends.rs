@@ -17,6 +17,7 @@ use super::placements::{placements, regions};
 use super::{Dyadic, Evaluator, TooLarge, Value, Values};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::theory::region::{Cell, LocalGame, MAX_SIDE, MAX_SIZE, Player, Region};
+use crate::theory::stage::Stage;
 
 /// The largest size of which every position is looked at.
 const WHOLE: usize = 6;
@@ -116,28 +117,21 @@ impl Ends {
             for game in games.iter().take_while(|_| !stop.is_set()) {
                 nearest.extend(self.judge(evaluator, game)?);
             }
-            observer.add(1);
             Ok(nearest)
         };
-        let merge = |a: Nearest, b: Nearest| Ok(a.merged(b));
         let mut kept: Vec<LocalGame> = Vec::new();
         for size in 1..=most {
-            let step = format!("positions of size {size}");
+            let name = format!("positions of size {size}");
+            let stage = |unit| Stage { name: &name, unit, observer, stop };
             let nearest = if size <= WHOLE {
-                let regions = regions(size);
-                observer.begin(&step, regions.len() as u64, "regions");
-                let judged = regions.par_iter().map(|region| judge(&on_region(region)));
-                judged.try_reduce(Nearest::default, merge)?
+                let judge = |region: &Region| judge(&on_region(region));
+                stage("regions").gather(&regions(size), judge, Nearest::merged)?
             } else {
                 let games = grown(&kept);
-                let batches = games.par_chunks(BATCH);
-                observer.begin(&step, batches.len() as u64, "batches");
-                batches.map(judge).try_reduce(Nearest::default, merge)?
+                let batches: Vec<&[LocalGame]> = games.chunks(BATCH).collect();
+                stage("batches").gather(&batches, |games| judge(games), Nearest::merged)?
             };
-            if stop.is_set() {
-                return Ok(None);
-            }
-            let Nearest { mut found, others } = nearest;
+            let Some(Nearest { mut found, others }) = nearest else { return Ok(None) };
             if !found.is_empty() {
                 found.sort_unstable();
                 let smallest = size <= WHOLE || size == self.least_size();

@@ -9,12 +9,12 @@
 use std::collections::BTreeMap;
 
 use dashmap::DashMap;
-use rayon::prelude::*;
 
 use super::placements::{placements, regions};
 use super::{Dyadic, Ends, Evaluator, TooLarge};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::theory::region::{LocalGame, Player, Region};
+use crate::theory::stage::Stage;
 
 /// Parts in which both sides can move, least images in order, and the moves that each side has left
 /// in the others.
@@ -230,19 +230,11 @@ pub fn forced_census(
     observer: &dyn Observer,
     stop: &StopFlag,
 ) -> Result<Option<ForcedCensus>, TooLarge> {
-    let (regions, play) = (regions(size), ForcedPlay::new(evaluator));
-    observer.begin(&format!("forced play of size {size}"), regions.len() as u64, "regions");
-    let search = |region: &Region| {
-        let found = match stop.is_set() {
-            true => Ok(ForcedCensus::default()),
-            false => on_region(evaluator, &play, region),
-        };
-        observer.add(1);
-        found
-    };
-    let found =
-        regions.par_iter().map(search).try_reduce(ForcedCensus::default, |a, b| Ok(a.plus(b)))?;
-    Ok((!stop.is_set()).then_some(found))
+    let play = ForcedPlay::new(evaluator);
+    let name = format!("forced play of size {size}");
+    let stage = Stage { name: &name, unit: "regions", observer, stop };
+    let find = |region: &Region| on_region(evaluator, &play, region);
+    stage.gather(&regions(size), find, ForcedCensus::plus)
 }
 
 fn on_region(

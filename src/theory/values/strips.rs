@@ -8,12 +8,11 @@
 
 use std::collections::HashSet;
 
-use rayon::prelude::*;
-
 use super::{Dyadic, Evaluator, TooLarge, Value};
 use crate::machine::bits::ones;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::theory::region::{Cell, LocalGame, Player};
+use crate::theory::stage::Stage;
 
 /// What there is on strips of one length.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -49,21 +48,18 @@ pub fn strip_census(
     assert!((1..=15).contains(&length), "strips of 1 to 15 columns");
     let strips: Vec<u32> =
         (0..1u32 << (2 * length)).filter(|&squares| is_first(squares, length)).collect();
-    observer.begin(&format!("strips of {length} x 2"), strips.len() as u64, "boards");
-    let value = |&squares: &u32| {
-        if stop.is_set() {
-            return Ok(Vec::new());
-        }
-        let found =
-            positions(squares, length).into_iter().map(|game| Ok((evaluator.value(&game)?, game)));
-        let found = found.collect::<Result<Vec<_>, TooLarge>>();
-        observer.add(1);
-        found
+    let name = format!("strips of {length} x 2");
+    let stage = Stage { name: &name, unit: "boards", observer, stop };
+    let value = |&squares: &u32| -> Result<Vec<(Value, LocalGame)>, TooLarge> {
+        let games = positions(squares, length).into_iter();
+        games.map(|game| Ok((evaluator.value(&game)?, game))).collect()
     };
-    let found: Result<Vec<Vec<(Value, LocalGame)>>, TooLarge> =
-        strips.par_iter().map(value).collect();
-    let found: Vec<(Value, LocalGame)> = found?.into_iter().flatten().collect();
-    Ok((!stop.is_set()).then(|| summary(evaluator, strips.len() as u64, &found)))
+    let joined = |mut one: Vec<_>, other| {
+        one.extend(other);
+        one
+    };
+    let found = stage.gather(&strips, value, joined)?;
+    Ok(found.map(|found| summary(evaluator, strips.len() as u64, &found)))
 }
 
 fn summary(evaluator: &Evaluator, boards: u64, found: &[(Value, LocalGame)]) -> StripCensus {

@@ -12,12 +12,11 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use super::placements::{placements, regions};
 use super::{Dyadic, Ends, Evaluator, TooLarge, Value, Zugzwang};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::theory::region::{LocalGame, Player, Region};
+use crate::theory::stage::Stage;
 
 /// A zugzwang that was found.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -81,21 +80,14 @@ pub fn zugzwangs(
     observer: &dyn Observer,
     stop: &StopFlag,
 ) -> Result<Option<ZugzwangCensus>, TooLarge> {
-    let regions = regions(size);
-    observer.begin(&format!("zugzwangs of size {size}"), regions.len() as u64, "regions");
-    let search = |region: &Region| {
-        if stop.is_set() {
-            return Ok(ZugzwangCensus::default());
-        }
-        let found = on_region(evaluator, region);
-        observer.add(1);
-        found
-    };
-    let found =
-        regions.par_iter().map(search).try_reduce(ZugzwangCensus::default, |a, b| Ok(a.plus(b)));
-    let mut found = found?;
-    found.gainful.sort();
-    Ok((!stop.is_set()).then_some(found))
+    let name = format!("zugzwangs of size {size}");
+    let stage = Stage { name: &name, unit: "regions", observer, stop };
+    let find = |region: &Region| on_region(evaluator, region);
+    let mut found = stage.gather(&regions(size), find, ZugzwangCensus::plus)?;
+    if let Some(found) = &mut found {
+        found.gainful.sort();
+    }
+    Ok(found)
 }
 
 fn on_region(evaluator: &Evaluator, region: &Region) -> Result<ZugzwangCensus, TooLarge> {
