@@ -120,17 +120,6 @@ impl Solver<'_> {
         Ok(self.proved_move_with(&self.bitboards(position)?, spare))
     }
 
-    /// As [`Self::known_move_with_spare`], for a position that is known to be of the solver's
-    /// board.
-    pub(crate) fn proved_move_with(&self, position: &Bitboards, spare: i16) -> Option<IndexedMove> {
-        let rules = self.board_data().rules();
-        let wins = |played: &IndexedMove| {
-            let after = rules.play_unchecked(position, *played);
-            self.proved_with(&after, spare.saturating_neg()) == Some(Outcome::Loss)
-        };
-        rules.moves(position).into_iter().find(wins)
-    }
-
     /// A move with which the side to move wins if it has so many spare moves; `None` if the search
     /// is over before one is found, or if there is none, and only spending a spare move wins.
     ///

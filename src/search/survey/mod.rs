@@ -221,6 +221,20 @@ impl<W: Word> Solver<'_, W> {
         self.winning_move_with(position, 0, between)
     }
 
+    /// A move that is known to win if the side to move has so many spare moves.
+    pub(crate) fn proved_move_with(
+        &self,
+        position: &Bitboards<W>,
+        spare: i16,
+    ) -> Option<IndexedMove> {
+        let rules = self.board_data().rules();
+        let wins = |played: &IndexedMove| {
+            let after = rules.play_unchecked(position, *played);
+            self.proved_with(&after, spare_of_others(spare)) == Some(Outcome::Loss)
+        };
+        rules.moves(position).into_iter().find(wins)
+    }
+
     /// As [`Self::winning_move`], with so many spare moves of the side to move; `None` also where
     /// no move wins.
     ///
@@ -232,19 +246,13 @@ impl<W: Word> Solver<'_, W> {
         spare: i16,
         mut between: impl FnMut(&Self) -> Option<Instant>,
     ) -> Result<Option<IndexedMove>, SolverError> {
-        let rules = self.board_data().rules().clone();
-        let after = |&played: &IndexedMove| rules.play_unchecked(position, played);
-        let moves = rules.moves(position);
-        // Where the least number has no negative, the nearest one says the same.
-        let others = spare.saturating_neg();
-        let known = |solver: &Self, after: &Bitboards<W>| solver.proved_with(after, others);
-        let wins = |played: &&IndexedMove| known(self, &after(played)) == Some(Outcome::Loss);
-        if let Some(&known) = moves.iter().find(wins) {
+        if let Some(known) = self.proved_move_with(position, spare) {
             return Ok(Some(known));
         }
-        for played in moves {
-            let after = after(&played);
-            let outcome = match known(self, &after) {
+        let (rules, others) = (self.board_data().rules().clone(), spare_of_others(spare));
+        for played in rules.moves(position) {
+            let after = rules.play_unchecked(position, played);
+            let outcome = match self.proved_with(&after, others) {
                 None => self.attempt_with(&after, others, u64::MAX, &mut between)?,
                 known => known,
             };
@@ -256,6 +264,12 @@ impl<W: Word> Solver<'_, W> {
         }
         Ok(None)
     }
+}
+
+/// The spare moves of the other side, which is to move after a move. Where the least number has no
+/// negative, the nearest one says the same.
+fn spare_of_others(spare: i16) -> i16 {
+    spare.saturating_neg()
 }
 
 #[cfg(test)]
