@@ -168,5 +168,5 @@ fn moves_by<W: Word>(
 ) -> Result<Vec<(IndexedMove, Option<Outcome>)>, SolverError> {
     let mut survey = Survey::new(solver, position, Wanted::All)?;
     survey.run(solver, |_| None, |_| ())?;
-    Ok(survey.moves().to_vec())
+    Ok(survey.standing().moves().to_vec())
 }

@@ -30,8 +30,8 @@ fn survey(
 ) -> (Outcome, Vec<(IndexedMove, Outcome)>) {
     let mut survey = Survey::new(solver, position, Wanted::All).unwrap();
     survey.run(solver, |_| None, |_| ()).unwrap();
-    let moves = survey.moves().iter().map(|&(played, value)| (played, value.unwrap()));
-    (survey.outcome().unwrap(), moves.collect())
+    let moves = survey.standing().moves().iter().map(|&(played, value)| (played, value.unwrap()));
+    (survey.standing().outcome().unwrap(), moves.collect())
 }
 
 /// A position of a few parts, each grown from a square by king steps: with so many squares that are
@@ -146,11 +146,15 @@ fn a_small_board_in_a_burned_one_is_what_it_is_alone() {
                     [played.from, played.to, played.arrow].map(|square| place.square(square));
                 (IndexedMove { from, to, arrow }, value.unwrap())
             };
-            let mut moves: Vec<_> = expected.moves().iter().map(in_place).collect();
+            let mut moves: Vec<_> = expected.standing().moves().iter().map(in_place).collect();
             moves.sort_unstable_by_key(|&(played, _)| played);
             let embedded = place.position(&position);
             let found = survey(&mut endgame(&embedded), &embedded);
-            assert_eq!(found, (expected.outcome().unwrap(), moves), "{position}, {embedded}");
+            assert_eq!(
+                found,
+                (expected.standing().outcome().unwrap(), moves),
+                "{position}, {embedded}"
+            );
         }
     }
 }

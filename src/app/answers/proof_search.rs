@@ -19,7 +19,7 @@ use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::search::variants::{VariantSolver, VariantSolverError, VariantSurvey};
 use crate::search::{
-    self, GroundTooLarge, Monitor, Settings, SizedSolver, Solver, SolverError, Standing, Survey,
+    GroundTooLarge, Monitor, Settings, SizedSolver, Solver, SolverError, Standing, Survey, Wanted,
 };
 
 /// What a search is asked.
@@ -29,8 +29,8 @@ pub struct SearchRequest {
     pub position: AnyPosition,
     /// The longest time.
     pub time: Duration,
-    /// Whether every move is to be valued, or one winning move is enough.
-    pub all_moves: bool,
+    /// Which moves are to be valued.
+    pub wanted: Wanted,
 }
 
 /// How long to search and for what; beside the position.
@@ -74,8 +74,11 @@ impl SearchRequest {
         if let Some(message) = refused(&position) {
             return Err(Refusal::impossible("board_too_large", message));
         }
-        let all_moves = !matches!(how.moves_valued, Some(MovesValued::Best));
-        Ok(Self { position, time: Duration::from_secs_f64(seconds), all_moves })
+        let wanted = match how.moves_valued {
+            Some(MovesValued::All) | None => Wanted::All,
+            Some(MovesValued::Best) => Wanted::One,
+        };
+        Ok(Self { position, time: Duration::from_secs_f64(seconds), wanted })
     }
 }
 
@@ -290,8 +293,8 @@ fn survey_by<W: Word>(
 ) -> Result<Done, SolverError> {
     let monitor = solver.monitor();
     tell(SearchEvent::Begun(monitor.clone()));
-    let mut survey = Survey::new(&solver, position, request.moves())?;
-    let mut news = News::new(request, survey.moves().len());
+    let mut survey = Survey::new(&solver, position, request.wanted)?;
+    let mut news = News::new(request, survey.standing().moves().len());
     let text = |played| move_text(position.board(), played);
     survey.run(
         &mut solver,
@@ -320,7 +323,7 @@ fn variant_survey(
     let mut solver = VariantSolver::new(board, rules, settings.table_bytes, stop.clone())?;
     let monitor = solver.monitor();
     tell(SearchEvent::Begun(monitor.clone()));
-    let mut survey = VariantSurvey::new(&solver, position, request.moves())?;
+    let mut survey = VariantSurvey::new(&solver, position, request.wanted)?;
     let mut news = News::new(request, survey.standing().moves().len());
     let text = |played: SingleMove| played.text(board);
     survey.run(&mut solver, began + request.time, &mut || between(&monitor), |standing| {
@@ -344,10 +347,6 @@ fn variant_survey(
 }
 
 impl SearchRequest {
-    fn moves(&self) -> search::Wanted {
-        if self.all_moves { search::Wanted::All } else { search::Wanted::One }
-    }
-
     fn winner(&self, outcome: Outcome) -> String {
         outcome.winner(self.position.squares().turn()).to_string()
     }

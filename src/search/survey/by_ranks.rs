@@ -77,7 +77,7 @@ impl<F: FnMut(&Survey, u64)> Master for Surveying<'_, F> {
     }
 
     fn is_complete(&self) -> bool {
-        self.survey.is_complete()
+        self.survey.standing().is_complete()
     }
 
     /// Rank 0 has its items from now on, and whoever is free takes them.
@@ -92,8 +92,8 @@ impl<F: FnMut(&Survey, u64)> Master for Surveying<'_, F> {
 impl Survey {
     /// What is known of the position and of its moves.
     fn values(&self) -> Known {
-        let values = self.moves().iter().map(|&(_, known)| known);
-        std::iter::once(self.outcome()).chain(values).collect()
+        let values = self.standing().moves().iter().map(|&(_, known)| known);
+        std::iter::once(self.standing().outcome()).chain(values).collect()
     }
 
     /// As [`Survey::run`], by all ranks together, each with a solver of its own. The solvers must
@@ -115,7 +115,7 @@ impl Survey {
         let found = (self.values(), self.efforts(solver), solver.rests_on_digest);
         let all = ranks.gather(&found).map_err(Unfinished::Elsewhere)?;
         let size = ranks.size();
-        let count = 1 + self.moves().len();
+        let count = 1 + self.standing().moves().len();
         // Who has searched an item most has it, and where nobody has, all have some.
         let mut owners: Vec<(u8, usize)> = (0..count).map(|item| (0, item % size)).collect();
         // From now on each learns what the others find.
@@ -177,9 +177,9 @@ mod tests {
                     let flags = StopFlags { stop: &stop, halt: &halt };
                     survey.run_on(ranks, &mut solver, flags, |_| None, |_, _| ()).unwrap();
                     if ranks.is_first() {
-                        assert!(survey.is_complete());
-                        assert_eq!(survey.moves(), expected.moves());
-                        assert_eq!(survey.outcome(), expected.outcome());
+                        assert!(survey.standing().is_complete());
+                        assert_eq!(survey.standing().moves(), expected.standing().moves());
+                        assert_eq!(survey.standing().outcome(), expected.standing().outcome());
                     }
                     Ending::Done
                 });

@@ -11,7 +11,6 @@ pub(super) mod turns;
 use std::collections::HashMap;
 
 use super::foreign_position::ForeignPosition;
-use super::monitor::history::MoveCounts;
 use super::solver::{Solver, SolverError};
 use super::sum::reduction::Reduced;
 use crate::game::board::{Board, Word};
@@ -66,26 +65,6 @@ impl<W: Word> Survey<W> {
         &self.standing
     }
 
-    /// What the side to move reaches, if that is known.
-    pub fn outcome(&self) -> Option<Outcome> {
-        self.standing.outcome()
-    }
-
-    /// As [`Standing::moves`], in the order of [`Rules::moves`](crate::game::rules::Rules::moves).
-    pub fn moves(&self) -> &[(IndexedMove, Option<Outcome>)] {
-        self.standing.moves()
-    }
-
-    /// As [`Standing::of_value`].
-    pub fn of_value(&self, value: Option<Outcome>) -> Vec<IndexedMove> {
-        self.standing.of_value(value)
-    }
-
-    /// Whether all is known that was asked for.
-    pub fn is_complete(&self) -> bool {
-        self.standing.is_complete()
-    }
-
     /// Searches until all is known that was asked for, or the search is over ([`Solver::is_over`]).
     /// `between` is called as by [`Solver::solve_in_runs`], `news` whenever more is known.
     ///
@@ -133,7 +112,7 @@ impl<W: Word> Survey<W> {
         match item {
             Item::Position => self.position,
             Item::Move(index) => {
-                let (played, _) = self.moves()[index];
+                let (played, _) = self.standing.moves()[index];
                 solver.board_data().rules().play_unchecked(&self.position, played)
             }
         }
@@ -166,12 +145,7 @@ impl<W: Word> Survey<W> {
             *known = known.or_else(|| solver.proved(&after).map(Outcome::reversed));
         }
         self.standing.conclude();
-        solver.monitor().set_moves(self.counts());
-    }
-
-    /// As [`Standing::counts`].
-    pub fn counts(&self) -> MoveCounts {
-        self.standing.counts()
+        solver.monitor().set_moves(self.standing.counts());
     }
 
     /// Whose turn it is.
@@ -317,9 +291,9 @@ mod tests {
             let mut survey = Survey::new(&all, &coloured, Wanted::All).unwrap();
             let mut told = 0;
             survey.run(&mut all, |_| None, |_| told += 1).unwrap();
-            assert!(survey.is_complete() && told > 0);
-            assert_eq!(survey.outcome(), Some(naive.outcome(&position)));
-            for &(played, outcome) in survey.moves() {
+            assert!(survey.standing.is_complete() && told > 0);
+            assert_eq!(survey.standing.outcome(), Some(naive.outcome(&position)));
+            for &(played, outcome) in survey.standing.moves() {
                 let outcome = outcome.unwrap();
                 assert_eq!(
                     outcome,
@@ -330,12 +304,16 @@ mod tests {
             }
             let mut first = Survey::new(&one, &coloured, Wanted::One).unwrap();
             first.run(&mut one, |_| None, |_| ()).unwrap();
-            assert_eq!(first.outcome(), survey.outcome());
-            let winning = survey.of_value(Some(Outcome::Win));
+            assert_eq!(first.standing.outcome(), survey.standing.outcome());
+            let winning = survey.standing.of_value(Some(Outcome::Win));
             assert!(
-                first.of_value(Some(Outcome::Win)).iter().all(|played| winning.contains(played))
+                first
+                    .standing
+                    .of_value(Some(Outcome::Win))
+                    .iter()
+                    .all(|played| winning.contains(played))
             );
-            assert_eq!(first.of_value(Some(Outcome::Win)).is_empty(), winning.is_empty());
+            assert_eq!(first.standing.of_value(Some(Outcome::Win)).is_empty(), winning.is_empty());
             let found = solver(board).winning_move(&position, |_| None).unwrap();
             assert_eq!(found.is_some(), !winning.is_empty());
             assert!(found.is_none_or(|found| winning.contains(&found)));
@@ -356,7 +334,8 @@ mod tests {
                 (0..=at).find(|&before| images.contains(&after(before)))
             };
             // What bounds decide has none anyway.
-            let open = (0..survey.moves().len()).filter(|&at| solver.proved(&after(at)).is_none());
+            let open = (0..survey.standing.moves().len())
+                .filter(|&at| solver.proved(&after(at)).is_none());
             for at in open {
                 let has_turns = survey.turns.is_due(&survey.standing, Item::Move(at));
                 assert_eq!(has_turns, first(at) == Some(at), "{text} {at}");
@@ -380,7 +359,7 @@ mod tests {
             None
         };
         survey.run(&mut first, between, |_| ()).unwrap();
-        assert!(!survey.is_complete() && survey.outcome().is_none());
+        assert!(!survey.standing.is_complete() && survey.standing.outcome().is_none());
         // The same with the table that a checkpoint brings.
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("checkpoint");
@@ -433,7 +412,7 @@ mod tests {
             let solver = solver(text.parse().unwrap());
             let (survey, first) = first_choice(&solver);
             let board = solver.board_data().board();
-            assert_eq!(move_text(board, survey.moves()[first].0), winner, "{text}");
+            assert_eq!(move_text(board, survey.standing.moves()[first].0), winner, "{text}");
         }
     }
 
@@ -450,7 +429,7 @@ mod tests {
         // Then its first choice has turns, until it is known to win.
         survey.turns.note(Item::Position, 63);
         survey.run(&mut solver, |_| None, |_| ()).unwrap();
-        assert_eq!(survey.outcome(), Some(Outcome::Win));
+        assert_eq!(survey.standing.outcome(), Some(Outcome::Win));
         let after = solver.monitor().snapshot();
         assert_eq!((after.numbers, after.total), (shown.numbers, shown.total));
         assert!(after.nodes > shown.nodes);
@@ -463,18 +442,18 @@ mod tests {
         let mut solver = solver(board).with_deadline(Some(Instant::now()));
         let mut survey = Survey::new(&solver, &position, Wanted::All).unwrap();
         survey.run(&mut solver, |_| None, |_| ()).unwrap();
-        assert!(!survey.is_complete() && survey.outcome().is_none());
+        assert!(!survey.standing.is_complete() && survey.standing.outcome().is_none());
         // A few lose by their bounds alone.
-        assert!((1..88).contains(&survey.of_value(Some(Outcome::Loss)).len()));
+        assert!((1..88).contains(&survey.standing.of_value(Some(Outcome::Loss)).len()));
         let mut solver = solver.with_deadline(None);
         survey.run(&mut solver, |_| None, |_| ()).unwrap();
         assert_eq!(
-            (survey.outcome(), survey.of_value(Some(Outcome::Loss)).len()),
+            (survey.standing.outcome(), survey.standing.of_value(Some(Outcome::Loss)).len()),
             (Some(Outcome::Loss), 88)
         );
         let mut again = Survey::new(&solver, &position, Wanted::All).unwrap();
         let nodes = solver.nodes();
         again.run(&mut solver, |_| None, |_| ()).unwrap();
-        assert_eq!((again.moves(), solver.nodes()), (survey.moves(), nodes));
+        assert_eq!((again.standing.moves(), solver.nodes()), (survey.standing.moves(), nodes));
     }
 }

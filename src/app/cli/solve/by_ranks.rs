@@ -101,7 +101,7 @@ fn search_by_all(
     }
     let nodes: Vec<u64> = shares.iter().map(|share| share.nodes).collect();
     remark_busiest(&nodes, context);
-    let done = match reached.survey.outcome() {
+    let done = match reached.survey.standing().outcome() {
         Some(outcome) if reached.complete => {
             certify(args, position, &mut solver, outcome, memory.codes, context)
         }
@@ -201,11 +201,11 @@ impl RankSearch<'_, '_> {
             |survey, nodes| {
                 progress.add(nodes.saturating_sub(reported));
                 reported = nodes;
-                progress.status(&survey.counts().to_string());
+                progress.status(&survey.standing().counts().to_string());
             },
         );
         self.unless_stopped(outcome)?;
-        let complete = ranks.tell(|| survey.is_complete())?;
+        let complete = ranks.tell(|| survey.standing().is_complete())?;
         Ok(Reached { survey, complete })
     }
 

@@ -61,8 +61,9 @@ impl Question<'_> {
         // A file that was asked for is written also where nobody reads the answer any more.
         let printed = Report::new(args, position, &solved, began).print(context);
         sources.check()?;
-        let done = match survey.outcome() {
-            Some(outcome) if !args.all_moves || survey.is_complete() => {
+        let standing = survey.standing();
+        let done = match standing.outcome() {
+            Some(outcome) if !args.all_moves || standing.is_complete() => {
                 certificate::certify(args, position, &mut solver, outcome, codes, context)
             }
             // What is known without the search answers.

@@ -226,11 +226,12 @@ impl Solved {
         search: SearchShare,
         basis: Basis,
     ) -> Self {
+        let standing = survey.standing();
         Self {
-            outcome: survey.outcome(),
-            basis: survey.outcome().map(|_| basis),
-            moves: survey.of_value(Some(Outcome::Win)),
-            unknown: survey.of_value(None),
+            outcome: standing.outcome(),
+            basis: standing.outcome().map(|_| basis),
+            moves: standing.of_value(Some(Outcome::Win)),
+            unknown: standing.of_value(None),
             search,
         }
     }

@@ -186,7 +186,7 @@ pub(super) fn search<W: Word>(
     let mut survey = Survey::new(solver, position, args.wanted()).or_failed()?;
     saved(args, position, solver, saver, context, |solver, between| {
         survey.run(solver, between, |_| ())?;
-        Ok(args.certificate.is_none() && survey.is_complete())
+        Ok(args.certificate.is_none() && survey.standing().is_complete())
     })?;
     Ok(survey)
 }
