@@ -131,7 +131,7 @@ fn look_up_in<W: Word, R: Read>(
     stop: &StopFlag,
 ) -> Result<Vec<Result<CertificateAnswer, CertificateLookupError>>, CertificateLookupError> {
     let lookup = Lookup::<W>::new(reader.claim())?;
-    let mut wanted = Wanted::default();
+    let mut wanted = WantedCodes::default();
     for position in positions {
         if let Ok(squares) = lookup.squares(position) {
             wanted.want(&lookup, &squares);
@@ -165,13 +165,13 @@ pub(super) struct Lookup<W: Word = u64> {
 /// Positions that are asked for, those after their moves, and the numbers of their moves as far as
 /// they are listed.
 #[derive(Debug, Default)]
-pub(super) struct Wanted(HashMap<Code, Option<u32>>);
+pub(super) struct WantedCodes(HashMap<Code, Option<u32>>);
 
 /// A question about positions.
 #[derive(Debug)]
 pub(super) struct Asked<'a, W: Word = u64> {
     pub(super) lookup: &'a Lookup<W>,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: WantedCodes,
     pub(super) leaves: LeafSolver<'a, W>,
     /// The most empty squares of positions that negamax judges.
     pub(super) leaf: u8,
@@ -188,7 +188,7 @@ enum Known {
     Nothing,
 }
 
-impl Wanted {
+impl WantedCodes {
     /// Keeps what the list says of a position and of those after its moves.
     pub(super) fn want<W: Word>(&mut self, lookup: &Lookup<W>, squares: &Bitboards<W>) {
         self.0.insert(lookup.coder.code(squares), None);

@@ -5,7 +5,7 @@
 
 use bytes::Bytes;
 
-use super::lookup::{Asked, CertificateAnswer, CertificateLookupError, Lookup, Wanted};
+use super::lookup::{Asked, CertificateAnswer, CertificateLookupError, Lookup, WantedCodes};
 use super::{Claim, Reader};
 use crate::game::board::Word;
 use crate::game::code::Code;
@@ -98,7 +98,7 @@ impl PackedCertificate {
         leaf: u8,
         stop: &StopFlag,
     ) -> Result<CertificateAnswer, CertificateLookupError> {
-        let mut wanted = Wanted::default();
+        let mut wanted = WantedCodes::default();
         wanted.want(lookup, &lookup.squares(position)?);
         let mut codes: Vec<Code> = wanted.codes().collect();
         codes.sort_unstable();

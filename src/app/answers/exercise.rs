@@ -44,7 +44,7 @@ pub(crate) enum Difficulty {
 
 /// Which exercise is wanted.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct WantedExercise {
     pub(crate) goal: Goal,
     /// `None` for any.
     pub(crate) difficulty: Option<Difficulty>,
@@ -79,7 +79,7 @@ impl Difficulty {
     }
 }
 
-impl Wanted {
+impl WantedExercise {
     /// Whether a position, all of whose moves' values are known, is such an exercise.
     fn is(
         &self,
@@ -108,7 +108,7 @@ impl Wanted {
 pub(crate) fn exercise(
     knowledge: &Knowledge,
     board: Board,
-    wanted: Wanted,
+    wanted: WantedExercise,
     seed: u64,
 ) -> Result<Exercise, Refusal> {
     let mut random = Random::new(seed);
@@ -128,7 +128,7 @@ pub(crate) fn exercise(
 fn in_a_game(
     knowledge: &Knowledge,
     start: &Position,
-    wanted: Wanted,
+    wanted: WantedExercise,
     random: &mut Random,
 ) -> Result<Option<Exercise>, Refusal> {
     let (mut at, mut played) = (*start, Vec::new());

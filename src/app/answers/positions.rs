@@ -25,7 +25,7 @@ const LONGEST: Duration = Duration::from_secs(5);
 /// What is sent.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wanted {
+struct PositionsRequest {
     /// FEN.
     positions: Vec<String>,
     /// Whether each answer has the list of moves.
@@ -54,7 +54,7 @@ pub(crate) fn positions(
     rules: Option<RuleSet>,
     report: &dyn Fn(&AnyPosition) -> Result<PositionReport, Refusal>,
 ) -> Result<String, Refusal> {
-    let Wanted { positions, moves } = serde_json::from_slice(text).map_err(|error| {
+    let PositionsRequest { positions, moves } = serde_json::from_slice(text).map_err(|error| {
         let expected = r#"expected {"positions": ["FEN", ...], "moves": true or false}"#;
         Refusal::bad("bad_body", format!("{expected}: {}", json::fault(&error)))
     })?;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::answer::report;
 use super::boards::{SolvedBoard, solved_boards};
 use super::engine::{Level, think, think_by_other_rules};
-use super::exercise::{Difficulty, Goal, Wanted, exercise};
+use super::exercise::{Difficulty, Goal, WantedExercise, exercise};
 use super::insight::insight;
 use super::main_line::main_line;
 use super::margins::HowMuch;
@@ -275,7 +275,7 @@ impl Asked<'_> {
         self.query.for_amazons_only("exercise")?;
         let board = self.query.fields::<NewGame>()?.board()?;
         let WhichExercise { difficulty, goal, seed } = self.query.fields()?;
-        let wanted = Wanted { goal: goal.unwrap_or(Goal::Win), difficulty };
+        let wanted = WantedExercise { goal: goal.unwrap_or(Goal::Win), difficulty };
         json(&exercise(self.sources.knowledge, board, wanted, seed.unwrap_or(0))?)
     }
 

@@ -9,7 +9,7 @@ use crate::machine::progress::{Observer, StopFlag};
 
 /// Which territories are listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wanted {
+pub struct WantedTerritories {
     /// Squares, those of the amazons included.
     pub size: usize,
     /// Amazons, all of one colour.
@@ -25,7 +25,7 @@ pub struct Wanted {
 /// # Panics
 /// If the size is not in `1..=MAX_SIZE`.
 pub fn defective_territories(
-    wanted: Wanted,
+    wanted: WantedTerritories,
     observer: &dyn Observer,
     stop: &StopFlag,
 ) -> Option<Vec<Vec<LocalGame>>> {
@@ -65,7 +65,7 @@ mod tests {
         for (size, amazons) in [(4, 1), (6, 1), (5, 2), (6, 3)] {
             let counted = count_defects(size, amazons, &(), &StopFlag::new()).unwrap();
             for defects in 0..3 {
-                let wanted = Wanted { size, amazons, defects };
+                let wanted = WantedTerritories { size, amazons, defects };
                 let groups = defective_territories(wanted, &(), &StopFlag::new()).unwrap();
                 let listed: usize = groups.iter().map(Vec::len).sum();
                 let counted = counted[defects as usize];

@@ -191,13 +191,13 @@ fn middle((row, column): (usize, usize), corner: (usize, usize)) -> (usize, usiz
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Wanted, dead_ends, defective_territories};
+    use super::super::{WantedTerritories, dead_ends, defective_territories};
     use super::*;
     use crate::machine::progress::StopFlag;
 
     #[test]
     fn territories_are_drawn_beside_their_graph() {
-        let wanted = Wanted { size: 4, amazons: 1, defects: 1 };
+        let wanted = WantedTerritories { size: 4, amazons: 1, defects: 1 };
         let groups = defective_territories(wanted, &(), &StopFlag::new()).unwrap();
         let svg = territories_svg(&groups);
         let territories: usize = groups.iter().map(Vec::len).sum();

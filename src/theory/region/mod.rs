@@ -39,7 +39,7 @@ pub use allowance::Allowance;
 pub use census::Census;
 pub use comb::comb;
 pub use dead_end::{DeadEnd, dead_end_bound, dead_ends};
-pub use defective::{Wanted, defective_territories};
+pub use defective::{WantedTerritories, defective_territories};
 pub use defects::{Defects, MAX_DEFECTS, count_defects};
 pub use drawing::{dead_ends_svg, graphs_svg, territories_svg};
 pub use lead::{Lead, components_of};

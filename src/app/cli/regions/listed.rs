@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::files::output;
 use crate::machine::shown::Shown as _;
-use crate::theory::region::{LocalGame, Wanted, defective_territories, territories_svg};
+use crate::theory::region::{LocalGame, WantedTerritories, defective_territories, territories_svg};
 
 /// Territories that have one line segment graph.
 #[derive(Serialize)]
@@ -20,14 +20,14 @@ struct Report {
 
 /// Lists the territories that are wanted, and draws them into a directory.
 pub(super) fn run(
-    wanted: Wanted,
+    wanted: WantedTerritories,
     directory: Option<&Path>,
     context: &Context,
 ) -> Result<(), Failure> {
     let stop = context.stop_on_interrupt()?;
     let groups = defective_territories(wanted, &context.progress(), &stop)
         .ok_or_else(|| Failure::limit("stopped before all territories were found"))?;
-    let Wanted { size, amazons, defects } = wanted;
+    let WantedTerritories { size, amazons, defects } = wanted;
     for group in &groups {
         let regions: Vec<String> = group.iter().map(LocalGame::to_string).collect();
         match context.json() {

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use super::context::{Context, Failure};
 use crate::app::input;
-use crate::theory::region::{MAX_SIZE, Wanted};
+use crate::theory::region::{MAX_SIZE, WantedTerritories};
 use sizes::Sizes;
 
 /// Count regions, line segment graphs, defective territories and zugzwangs by size, or find some
@@ -73,7 +73,11 @@ const MOST_DEFECTS: u64 = 43;
 
 pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     if let Some(defects) = args.territories {
-        let wanted = Wanted { size: args.size.into(), amazons: args.amazons.unwrap_or(1), defects };
+        let wanted = WantedTerritories {
+            size: args.size.into(),
+            amazons: args.amazons.unwrap_or(1),
+            defects,
+        };
         return listed::run(wanted, args.svg.as_deref(), context);
     }
     if let Some(directory) = &args.svg {
