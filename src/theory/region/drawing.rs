@@ -24,7 +24,7 @@ pub fn graphs_svg(size: usize) -> String {
     let title = format!("The {} line segment graphs of {size} points", regions.len());
     let mut svg = document((width, height), &title);
     for (i, region) in regions.iter().enumerate() {
-        draw(&mut svg, region, (cell * (i % ACROSS), cell * (i / ACROSS)));
+        draw_region(&mut svg, region, (cell * (i % ACROSS), cell * (i / ACROSS)));
     }
     svg.push_str("</svg>\n");
     svg
@@ -41,25 +41,6 @@ fn representatives(size: usize) -> Vec<Region> {
     }
     regions.sort_unstable();
     regions
-}
-
-fn draw(svg: &mut String, region: &Region, (left, top): (usize, usize)) {
-    let points: Vec<_> = region
-        .squares()
-        .map(|(r, c)| (left + MARGIN + STEP * c, top + MARGIN + STEP * r))
-        .collect();
-    for segment in LineSegmentGraph::of_region(region).segments() {
-        let (from, to) = (points[segment[0]], points[segment[segment.len() - 1]]);
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#667\" stroke-width=\"2\"/>",
-            from.0, from.1, to.0, to.1
-        );
-    }
-    for (x, y) in points {
-        let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"6\" fill=\"#234\"/>");
-    }
 }
 
 /// Pixels of a side of a square.
@@ -88,7 +69,7 @@ pub fn territories_svg(groups: &[Vec<LocalGame>]) -> String {
     let mut top = 0;
     for group in groups {
         if let Some(first) = group.first() {
-            draw_graph(&mut svg, first, (0, top));
+            draw_territory(&mut svg, first, (0, top));
         }
         for (i, game) in group.iter().take(DRAWN).enumerate() {
             let corner = (cell * (1 + i % ACROSS), top + cell * (i / ACROSS));
@@ -134,27 +115,46 @@ fn document((width, height): (usize, usize), title: &str) -> String {
     )
 }
 
+/// The graph of a region.
+fn draw_region(svg: &mut String, region: &Region, corner: (usize, usize)) {
+    let places: Vec<_> = region.squares().collect();
+    let segments = LineSegmentGraph::of_region(region).segments();
+    draw_graph(svg, (&places, &segments), corner, |_| "fill=\"#234\"");
+}
+
 /// The graph of a territory.
-fn draw_graph(svg: &mut String, game: &LocalGame, (left, top): (usize, usize)) {
+fn draw_territory(svg: &mut String, game: &LocalGame, corner: (usize, usize)) {
     let cells = game.cells();
     let places: Vec<_> = cells.iter().map(|&(row, column, _)| (row, column)).collect();
+    let graph = LineSegmentGraph::of_squares(&places);
+    let segments = graph.map(|graph| graph.segments()).unwrap_or_default();
+    let look = |point: usize| match cells[point].2 {
+        Cell::Empty => "fill=\"#234\" stroke=\"#234\" stroke-width=\"2\"",
+        _ => "fill=\"white\" stroke=\"#234\" stroke-width=\"2\"",
+    };
+    draw_graph(svg, (&places, &segments), corner, look);
+}
+
+/// A graph by its points' places and its segments; `look` says how the circle of a point looks.
+fn draw_graph(
+    svg: &mut String,
+    (places, segments): (&[(usize, usize)], &[Vec<usize>]),
+    (left, top): (usize, usize),
+    look: impl Fn(usize) -> &'static str,
+) {
     let points: Vec<_> =
         places.iter().map(|(r, c)| (left + MARGIN + STEP * c, top + MARGIN + STEP * r)).collect();
-    let graph = LineSegmentGraph::of_squares(&places);
-    for segment in graph.map(|graph| graph.segments()).unwrap_or_default() {
+    for segment in segments {
         let (from, to) = (points[segment[0]], points[segment[segment.len() - 1]]);
+        // Writing to a string cannot fail.
         let _ = writeln!(
             svg,
             "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#667\" stroke-width=\"2\"/>",
             from.0, from.1, to.0, to.1
         );
     }
-    for ((x, y), (.., cell)) in points.into_iter().zip(cells) {
-        let fill = if cell == Cell::Empty { "#234" } else { "white" };
-        let _ = writeln!(
-            svg,
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"6\" fill=\"{fill}\" stroke=\"#234\" stroke-width=\"2\"/>"
-        );
+    for (point, (x, y)) in points.into_iter().enumerate() {
+        let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"6\" {}/>", look(point));
     }
 }
 
