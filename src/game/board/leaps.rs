@@ -35,12 +35,22 @@ impl<W: Word> Leaps<W> {
 
     /// What a knight can reach from `seed` over squares of `within`, the seed included.
     pub fn flood(&self, seed: Bitboard<W>, within: Bitboard<W>) -> Bitboard<W> {
-        let (mut reached, mut last) = (seed, seed);
-        while !last.is_empty() {
-            let next = last.iter().fold(Bitboard::EMPTY, |all, from| all | self.from(from));
-            last = (next & within).without(reached);
-            reached |= last;
-        }
-        reached
+        flood(seed, within, |from| self.from(from))
     }
+}
+
+/// What is reached from `seed` over squares of `within`, the seed included, where `near` gives the
+/// squares a step away from a square.
+pub(crate) fn flood<W: Word>(
+    seed: Bitboard<W>,
+    within: Bitboard<W>,
+    near: impl Fn(SquareIndex) -> Bitboard<W>,
+) -> Bitboard<W> {
+    let (mut reached, mut last) = (seed, seed);
+    while !last.is_empty() {
+        let next = last.iter().fold(Bitboard::EMPTY, |all, from| all | near(from));
+        last = (next & within).without(reached);
+        reached |= last;
+    }
+    reached
 }

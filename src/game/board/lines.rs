@@ -25,12 +25,9 @@ impl<W: Word> Lines<W> {
         let squares = board.squares();
         let mut between = vec![W::MAX; squares * squares].into_boxed_slice();
         for from in board.all::<W>() {
-            for (x, y) in DIRECTIONS {
-                let (mut file, mut rank) = (board.file(from), board.rank(from));
+            for direction in DIRECTIONS {
                 let mut passed = Bitboard::EMPTY;
-                loop {
-                    (file, rank) = (file.wrapping_add_signed(x), rank.wrapping_add_signed(y));
-                    let Some(to) = board.square(file, rank) else { break };
+                for to in board.line(from, direction) {
                     between[from.index() * squares + to.index()] = passed.word();
                     passed = passed.with(to);
                 }

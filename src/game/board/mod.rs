@@ -37,6 +37,7 @@ pub(crate) use in_word::in_word;
 pub(crate) use kings::grow;
 pub use kings::{Components, Kings};
 pub use leaps::Leaps;
+pub(crate) use leaps::flood;
 pub use lines::Lines;
 pub use other_board::OtherBoard;
 pub use rays::Rays;

@@ -30,7 +30,9 @@ impl<W: Word> Rays<W> {
     pub fn new(board: Board) -> Result<Self, BoardError> {
         board.must_fit::<W>()?;
         let rays = |sign: isize| {
-            let of = |square: SquareIndex| UP.map(|(x, y)| ray(board, square, sign * x, sign * y));
+            let ray =
+                |from, (x, y)| board.line(from, (sign * x, sign * y)).collect::<Bitboard<W>>();
+            let of = |square: SquareIndex| UP.map(|step| ray(square, step).word());
             board.all::<W>().iter().map(of).collect()
         };
         Ok(Self { up: rays(1), down: rays(-1) })
@@ -56,18 +58,6 @@ impl<W: Word> Rays<W> {
             reach = reach | (ray & (W::MAX << (W::BITS - 1 - blockers.leading_zeros())));
         }
         Bitboard::from_word(reach & free)
-    }
-}
-
-fn ray<W: Word>(board: Board, from: SquareIndex, x: isize, y: isize) -> W {
-    let (mut file, mut rank) = (board.file(from), board.rank(from));
-    let mut ray = Bitboard::EMPTY;
-    loop {
-        (file, rank) = (file.wrapping_add_signed(x), rank.wrapping_add_signed(y));
-        match board.square(file, rank) {
-            Some(square) => ray = ray.with(square),
-            None => return ray.word(),
-        }
     }
 }
 

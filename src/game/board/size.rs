@@ -92,6 +92,19 @@ impl Board {
         square.index() / self.columns()
     }
 
+    /// The squares that steps of so many files and ranks lead to from a square, up to the edge.
+    pub(crate) fn line(
+        self,
+        from: SquareIndex,
+        (files, ranks): (isize, isize),
+    ) -> impl Iterator<Item = SquareIndex> {
+        let next = move |&last: &SquareIndex| {
+            let file = self.file(last).wrapping_add_signed(files);
+            self.square(file, self.rank(last).wrapping_add_signed(ranks))
+        };
+        std::iter::successors(next(&from), next)
+    }
+
     /// Every square as a set.
     ///
     /// # Panics

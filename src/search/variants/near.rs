@@ -1,6 +1,6 @@
 //! Which squares of a position a move can lead on to, step by step.
 
-use crate::game::board::{Bitboard, BoardError, Kings, Leaps};
+use crate::game::board::{Bitboard, BoardError, Kings, Leaps, flood};
 use crate::game::variants::{Shot, State, Step, VariantRules};
 
 /// Two squares are *near* if a king step lies between them, in games of queens, if a leap does, in
@@ -44,28 +44,11 @@ impl Near {
             let squares = match self {
                 Self::King(kings) => kings.flood(seed, within),
                 Self::Leap(leaps) => leaps.flood(seed, within),
-                Self::Side => flood_by_sides(rules, state, seed, within),
+                Self::Side => flood(seed, within, |square| rules.beside(&state.walls, square)),
             };
             rest = rest.without(squares);
             found.push(squares);
         }
         found
     }
-}
-
-/// What is reached from `seed` over squares of `within` and sides without walls.
-fn flood_by_sides(
-    rules: &VariantRules,
-    state: &State,
-    seed: Bitboard,
-    within: Bitboard,
-) -> Bitboard {
-    let (mut reached, mut last) = (seed, seed);
-    while !last.is_empty() {
-        let beside = last.iter().map(|square| rules.beside(&state.walls, square));
-        let next = beside.fold(Bitboard::EMPTY, |all, beside| all | beside);
-        last = (next & within).without(reached);
-        reached |= last;
-    }
-    reached
 }

@@ -31,14 +31,14 @@ impl BoardPairs {
         for from in board.all::<u64>() {
             match rules {
                 TableRules::Amazons | TableRules::Pencil | TableRules::Killer => {
-                    for (x, y) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
-                        pairs.extend(line(board, from, x, y));
+                    for direction in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+                        pairs.extend(line(board, from, direction));
                     }
                 }
                 TableRules::Cowboys => {
-                    for (x, y) in [(1, 2), (2, 1), (-1, 2), (-2, 1)] {
+                    for leap in [(1, 2), (2, 1), (-1, 2), (-2, 1)] {
                         // The first on the line of such steps.
-                        pairs.extend(line(board, from, x, y).into_iter().next());
+                        pairs.extend(line(board, from, leap).into_iter().next());
                     }
                 }
             }
@@ -54,15 +54,13 @@ impl BoardPairs {
 }
 
 /// The pairs that begin on `from` and go in one direction.
-fn line(board: Board, from: SquareIndex, x: isize, y: isize) -> Vec<Pair> {
-    let (mut file, mut rank) = (board.file(from), board.rank(from));
+fn line(board: Board, from: SquareIndex, direction: (isize, isize)) -> Vec<Pair> {
     let (mut pairs, mut between) = (Vec::new(), Vec::new());
-    loop {
-        (file, rank) = (file.wrapping_add_signed(x), rank.wrapping_add_signed(y));
-        let Some(to) = board.square(file, rank) else { return pairs };
+    for to in board.line(from, direction) {
         pairs.push(Pair { ends: [from.index() as u8, to.index() as u8], between: between.clone() });
         between.push(to.index() as u8);
     }
+    pairs
 }
 
 /// The pairs that are clear of an arrow set, over its free squares numbered in increasing order.
