@@ -81,6 +81,15 @@ pub enum Cell {
     Amazon(Player),
 }
 
+/// Which images of a position are the same.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Players {
+    /// Those under the symmetries of the square.
+    Kept,
+    /// Those under the exchange of the players too.
+    Exchanged,
+}
+
 /// A move inside a local position, squares by bit index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LocalMove {
@@ -321,15 +330,15 @@ impl LocalGame {
     /// and whether the players were exchanged. Two positions with the same image have the same
     /// value, up to that exchange.
     pub fn canonical(&self) -> (Self, bool) {
-        self.least_image(true)
+        self.least_image(Players::Exchanged)
     }
 
     /// The least of the images under the symmetries of the square, the players kept.
     pub fn canonical_shape(&self) -> Self {
-        self.least_image(false).0
+        self.least_image(Players::Kept).0
     }
 
-    fn least_image(&self, exchange: bool) -> (Self, bool) {
+    fn least_image(&self, players: Players) -> (Self, bool) {
         let corner = self.cornered();
         let stride = u32::from(corner.stride);
         let (mut width, mut height) = (0, 0);
@@ -347,7 +356,7 @@ impl LocalGame {
             }
             let image = corner.image(map, (width, height), w + 1);
             best = Some(best.map_or((image, false), |best| best.min((image, false))));
-            if exchange {
+            if players == Players::Exchanged {
                 best = best.map(|best| best.min((image.negative(), true)));
             }
         }

@@ -336,7 +336,7 @@ mod tests {
             let stop = StopFlag::new();
             let forced = forced_census(&evaluator, size, &(), &stop).unwrap().unwrap();
             let census = zugzwangs(&evaluator, size, &(), &stop).unwrap().unwrap();
-            assert_eq!(forced.zugzwangs, census.total(false) + census.total(true));
+            assert_eq!(forced.zugzwangs, census.plain() + census.hidden());
         }
     }
 }

@@ -16,23 +16,35 @@ use super::{Dyadic, Value, Values};
 /// More levels than this are in braces.
 const MOST_BARS: usize = 4;
 
+/// Where a value stands within the text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// It is the whole, or one of several options: a form has braces.
+    Apart,
+    /// It is the only option of a side: a form has no braces, and there is one bar more beside it.
+    Within,
+    /// It follows `±`: a form has braces, and several parts have parentheses.
+    AfterSign,
+}
+
 impl Values {
     /// The value as CGSuite writes it, which [`Values::parse`] reads. It is hardly longer than
     /// [`Values::text`].
     pub fn short_text(&self, value: Value) -> String {
-        self.short(value, true, false).0
+        self.short(value, Place::Apart).0
     }
 
     /// The text, and how many bars its parts are parted by, 0 if they are in braces.
-    fn short(&self, value: Value, braces: bool, parentheses: bool) -> (String, usize) {
+    fn short(&self, value: Value, place: Place) -> (String, usize) {
         if self.as_nus(value).is_some() {
-            return (self.short_nus(value, parentheses), 0);
+            return (self.short_nus(value, place), 0);
         }
         let sides =
             [self.left(value), self.right(value)].map(|side| self.in_order(side, rank_of_kind));
         let [left, right] = &sides;
         if self.negative(value) == value {
-            let text = |&option: &Value| self.short(option, true, left.len() == 1).0;
+            let of_option = if left.len() == 1 { Place::AfterSign } else { Place::Apart };
+            let text = |&option: &Value| self.short(option, of_option).0;
             let options: Vec<String> = left.iter().map(text).collect();
             return match options.as_slice() {
                 [one] => (format!("±{one}"), 0),
@@ -40,22 +52,26 @@ impl Values {
             };
         }
         if let Some(text) = self.tiny_text(left, right) {
-            return (if parentheses { format!("({text})") } else { text }, 0);
+            return (place.parenthesized(text), 0);
         }
         let mut bars = 0;
         let [left, right] = sides.map(|side| {
+            let of_option = if side.len() > 1 { Place::Apart } else { Place::Within };
             let one = |&option: &Value| {
-                let (text, within) = self.short(option, side.len() > 1, false);
+                let (text, within) = self.short(option, of_option);
                 bars = bars.max(within + 1);
                 text
             };
             side.iter().map(one).collect::<Vec<String>>().join(",")
         });
         let text = format!("{left}{}{right}", "|".repeat(bars.min(MOST_BARS)));
-        if braces || bars == MOST_BARS { (format!("{{{text}}}"), 0) } else { (text, bars) }
+        match place {
+            Place::Within if bars < MOST_BARS => (text, bars),
+            _ => (format!("{{{text}}}"), 0),
+        }
     }
 
-    fn short_nus(&self, value: Value, parentheses: bool) -> String {
+    fn short_nus(&self, value: Value, place: Place) -> String {
         let Some(nus) = self.as_nus(value) else { return String::new() };
         let ups = match nus.up.unsigned_abs() {
             0 => String::new(),
@@ -71,7 +87,7 @@ impl Values {
         let number = if bare { String::new() } else { nus.number.to_string() };
         let parts = [&number, &ups, &star].iter().filter(|part| !part.is_empty()).count();
         let text = number + &ups + &star;
-        if parentheses && parts > 1 { format!("({text})") } else { text }
+        if parts > 1 { place.parenthesized(text) } else { text }
     }
 
     /// `{x||x|y}` with a number x, and its negative.
@@ -97,6 +113,13 @@ impl Values {
         }
         let at = if at == Value::ZERO { String::new() } else { self.short_text(at) };
         Some(format!("{at}{name}({})", self.short_text(threat)))
+    }
+}
+
+impl Place {
+    /// A text of several parts.
+    fn parenthesized(self, text: String) -> String {
+        if self == Self::AfterSign { format!("({text})") } else { text }
     }
 }
 

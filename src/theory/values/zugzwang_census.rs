@@ -39,14 +39,24 @@ pub struct ZugzwangCensus {
 }
 
 impl ZugzwangCensus {
-    /// How many there are, plain or hidden.
-    pub fn total(&self, hidden: bool) -> u64 {
-        self.counts.iter().filter(|(key, _)| key.0 == hidden).map(|(_, count)| count).sum()
+    /// How many plain ones there are.
+    pub fn plain(&self) -> u64 {
+        self.count(|hidden, _| !hidden)
+    }
+
+    /// How many hidden ones there are.
+    pub fn hidden(&self) -> u64 {
+        self.count(|hidden, _| hidden)
     }
 
     /// How many have at least this gain, plain and hidden together.
     pub fn with_gain(&self, least: Dyadic) -> u64 {
-        self.counts.iter().filter(|(key, _)| key.1 >= least).map(|(_, count)| count).sum()
+        self.count(|_, gain| gain >= least)
+    }
+
+    fn count(&self, counts: impl Fn(bool, Dyadic) -> bool) -> u64 {
+        let counted = self.counts.iter().filter(|((hidden, gain), _)| counts(*hidden, *gain));
+        counted.map(|(_, count)| count).sum()
     }
 
     fn add(&mut self, found: FoundZugzwang) {

@@ -103,8 +103,8 @@ impl ZugzwangReport {
             hidden: found.hidden,
         };
         Self {
-            plain: census.total(false),
-            hidden: census.total(true),
+            plain: census.plain(),
+            hidden: census.hidden(),
             gain_above_0: census.gainful.len() as u64,
             gain_2_or_more: census.with_gain(Dyadic::integer(2)),
             list: if list { census.gainful.iter().map(line).collect() } else { Vec::new() },
