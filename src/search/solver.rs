@@ -9,6 +9,7 @@ use super::dfpn::Worker;
 use super::dfpn::expansion::Node;
 use super::dfpn::searcher::Searcher;
 use super::dfpn::shared::Shared;
+use super::dfpn::watch::Visibility;
 use super::foreign_position::ForeignPosition;
 use super::monitor::Monitor;
 use super::monitor::history::{History, Moment};
@@ -362,7 +363,7 @@ impl<'o, W: Word> Solver<'o, W> {
     /// # Errors
     /// What the side to move reaches, if the children decide that.
     pub(super) fn children(&self, node: &Node<W>) -> Result<Vec<(Node<W>, Numbers)>, Outcome> {
-        Worker::new(&self.shared(false, None, u64::MAX), false).children(node)
+        Worker::new(&self.shared(None, u64::MAX), Visibility::Hidden).children(node)
     }
 
     /// From now on positions of at least so much effort are noted; returns those noted before.
@@ -433,8 +434,10 @@ impl<'o, W: Word> Solver<'o, W> {
         &self,
         work: impl Fn(Searcher<'_, W>) -> T + Sync,
     ) -> Vec<T> {
-        let shared = self.shared(false, self.end(), u64::MAX);
-        threads::in_parts(self.settings.threads, |part| work(Searcher::new(&shared, part == 0)))
+        let shared = self.shared(self.end(), u64::MAX);
+        threads::in_parts(self.settings.threads, |part| {
+            work(Searcher::new(&shared, Visibility::of_thread(part)))
+        })
     }
 
     /// What gives up a search when it is set.
@@ -539,9 +542,11 @@ impl<'o, W: Word> Solver<'o, W> {
     ) -> Numbers {
         let threads = self.settings.threads;
         let turns = self.schedule.map(|schedule| VirtualThreads::new(schedule, threads));
-        let shared = Shared { turns: turns.as_ref(), ..self.shared(threads > 1, until, limit) };
+        let (parallel, alone) = (threads > 1, self.shared(until, limit));
+        let shared = Shared { parallel, turns: turns.as_ref(), ..alone };
         let search = |part| {
-            let numbers = Worker::new(&shared, part == 0).search(node, thresholds);
+            let numbers =
+                Worker::new(&shared, Visibility::of_thread(part)).search(node, thresholds);
             // Who comes back has reached a threshold, or knows that all are to come back.
             shared.pause.store(true, Ordering::Relaxed);
             numbers
@@ -617,12 +622,8 @@ impl<'o, W: Word> Solver<'o, W> {
         Ok(())
     }
 
-    pub(super) fn shared(
-        &self,
-        parallel: bool,
-        until: Option<Instant>,
-        limit: u64,
-    ) -> Shared<'_, W> {
+    /// For threads that search positions of their own.
+    pub(super) fn shared(&self, until: Option<Instant>, limit: u64) -> Shared<'_, W> {
         Shared {
             data: &self.data,
             table: &self.table,
@@ -634,7 +635,7 @@ impl<'o, W: Word> Solver<'o, W> {
             limit,
             noted: &self.noted,
             monitor: &self.monitor,
-            parallel,
+            parallel: false,
             jitter: self.jitter,
             turns: None,
         }

@@ -9,7 +9,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 
 use super::dfpn::expansion::{Expander, Node};
-use super::dfpn::watch::Watch;
+use super::dfpn::watch::{Visibility, Watch};
 use super::monitor::line::NoProofs;
 use super::sum::board_data::BoardData;
 use super::sum::canonical::RegionSquares;
@@ -96,8 +96,8 @@ pub(super) fn on_random_sums(
         for _ in 0..reductions {
             let mut naive = naive(board);
             let solver = solver(board, 1 << 18, 1);
-            let shared = solver.shared(false, None, u64::MAX);
-            let mut expander = Expander::new(Watch::new(&shared, false));
+            let shared = solver.shared(None, u64::MAX);
+            let mut expander = Expander::new(Watch::new(&shared, Visibility::Hidden));
             let squares = random_squares(board, &mut random);
             let spare = random.random_range(spares.clone());
             if let Reduced::Open { sum, key, .. } = expander.reduce(squares, spare) {

@@ -49,7 +49,7 @@ use crate::game::Outcome;
 use crate::game::board::Word;
 use expansion::{Child, Expander, Expansion, Node, Sketch};
 use shared::Shared;
-use watch::Watch;
+use watch::{Visibility, Watch};
 
 /// After a visit of this many evaluated positions, the children are looked up again.
 const LONG_VISIT: u64 = 256;
@@ -77,9 +77,9 @@ pub(super) struct Worker<'a, W: Word = u64> {
 }
 
 impl<'a, W: Word> Worker<'a, W> {
-    /// On the table of `shared`; `shown` if the monitor shows this thread.
-    pub(super) fn new(shared: &'a Shared<'a, W>, shown: bool) -> Self {
-        Self { expander: Expander::new(Watch::new(shared, shown)) }
+    /// On the table of `shared`.
+    pub(super) fn new(shared: &'a Shared<'a, W>, visibility: Visibility) -> Self {
+        Self { expander: Expander::new(Watch::new(shared, visibility)) }
     }
 
     /// Searches a position until it is solved or the search is stopped.

@@ -8,6 +8,7 @@
 use super::Worker;
 use super::expansion::Node;
 use super::shared::Shared;
+use super::watch::Visibility;
 use crate::game::Outcome;
 use crate::game::board::Word;
 use crate::game::rules::Bitboards;
@@ -23,9 +24,9 @@ pub(in crate::search) struct Searcher<'a, W: Word = u64> {
 }
 
 impl<'a, W: Word> Searcher<'a, W> {
-    /// On the table of `shared`; `shown` if the monitor shows this thread.
-    pub(in crate::search) fn new(shared: &'a Shared<'a, W>, shown: bool) -> Self {
-        Self { shared, worker: Worker::new(shared, shown) }
+    /// On the table of `shared`.
+    pub(in crate::search) fn new(shared: &'a Shared<'a, W>, visibility: Visibility) -> Self {
+        Self { shared, worker: Worker::new(shared, visibility) }
     }
 
     /// The board and its rules.

@@ -18,6 +18,20 @@ const PULSE: u64 = 1024;
 /// Length of the line that the monitor shows.
 const SHOWN_PLIES: usize = 8;
 
+/// Whether the monitor shows a thread.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::search) enum Visibility {
+    Shown,
+    Hidden,
+}
+
+impl Visibility {
+    /// Of the threads of a search the monitor shows the first.
+    pub(in crate::search) fn of_thread(number: usize) -> Self {
+        if number == 0 { Self::Shown } else { Self::Hidden }
+    }
+}
+
 /// One thread's counts, and its way from the root.
 #[derive(Debug)]
 pub(in crate::search) struct Watch<'a, W: Word = u64> {
@@ -42,10 +56,10 @@ pub(in crate::search) struct Watch<'a, W: Word = u64> {
 }
 
 impl<'a, W: Word> Watch<'a, W> {
-    pub(in crate::search) fn new(shared: &'a Shared<'a, W>, shown: bool) -> Self {
+    pub(in crate::search) fn new(shared: &'a Shared<'a, W>, visibility: Visibility) -> Self {
         let mut watch = Self {
             shared,
-            shown,
+            shown: visibility == Visibility::Shown,
             path: Vec::new(),
             evaluated: 0,
             flushed: 0,

@@ -22,19 +22,7 @@ use threshold_search::ThresholdSearch;
 impl Solver<'_> {
     /// What the side to move reaches with `spare` spare moves more than the other side, fewer if it
     /// is below 0; `None` if the search was stopped. Every number is answered: with more than there
-    /// are empty squares it is plain who wins.
-    ///
-    /// # Errors
-    /// As [`Solver::solve`].
-    pub fn solve_with_spare(
-        &mut self,
-        position: &Position,
-        spare: i16,
-    ) -> Result<Option<Outcome>, SolverError> {
-        self.solve_with_spare_in_runs(position, spare, |_| None)
-    }
-
-    /// As [`Self::solve_with_spare`]; `between` is called as by [`Solver::solve_in_runs`].
+    /// are empty squares it is plain who wins. `between` is called as by [`Solver::solve_in_runs`].
     ///
     /// # Errors
     /// As [`Solver::solve`].

@@ -120,9 +120,11 @@ impl MarginSurvey {
                 Item::Move(at) => &mut self.after[at],
             };
             // Who wins, and by how much, is told of the position.
-            solver.monitor().hold_root(item != Item::Position);
+            if item != Item::Position {
+                solver.monitor().hold_root();
+            }
             let asked = search.ask(solver, turn.spare, effort, &mut between);
-            solver.monitor().hold_root(false);
+            solver.monitor().release_root();
             asked?;
             self.position.recall(solver);
             self.conclude()?;

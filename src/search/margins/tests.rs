@@ -84,7 +84,7 @@ fn every_number_of_spare_moves_is_answered() {
         all.shuffle(&mut StdRng::seed_from_u64(count as u64));
         let mut solver = solver(position.board(), 1 << 20, 1);
         for spare in all {
-            let outcome = solver.solve_with_spare(&position, spare).unwrap();
+            let outcome = solver.solve_with_spare_in_runs(&position, spare, |_| None).unwrap();
             assert_eq!(outcome, Some(threshold.outcome_with(spare)), "{position} with {spare}");
             let played = solver.best_move_with_spare(&position, spare, |_| None).unwrap();
             if let Some(played) = played {

@@ -130,11 +130,18 @@ impl Monitor {
         }
     }
 
-    /// Whether what is searched from now on is a part of the search of the root, whose numbers stay
-    /// as they are shown.
-    pub(super) fn hold_root(&self, held: bool) {
+    /// What is searched from now on is a part of the search of the root, whose numbers stay as they
+    /// are shown until [`Self::release_root`].
+    pub(super) fn hold_root(&self) {
         if let Ok(mut root) = self.root.lock() {
-            root.held = held;
+            root.held = true;
+        }
+    }
+
+    /// What is searched from now on is the root again.
+    pub(super) fn release_root(&self) {
+        if let Ok(mut root) = self.root.lock() {
+            root.held = false;
         }
     }
 }

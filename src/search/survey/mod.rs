@@ -84,10 +84,11 @@ impl<W: Word> Survey<W> {
             && let Some((item, effort)) = self.turns.next(&self.standing)
         {
             // Who wants one value is told how the position stands, not its moves.
-            let held = self.standing.wanted == Wanted::One && item != Item::Position;
-            solver.monitor().hold_root(held);
+            if self.standing.wanted == Wanted::One && item != Item::Position {
+                solver.monitor().hold_root();
+            }
             let found = solver.attempt(&self.position_of(solver, item), 1 << effort, &mut between);
-            solver.monitor().hold_root(false);
+            solver.monitor().release_root();
             let found = found?;
             self.turns.note(item, effort);
             self.record(solver, item, found);
