@@ -79,21 +79,15 @@ const GROUP: u64 = 4096;
 /// Bytes with which a table can be verified by one thread, beside what the table holds itself.
 pub fn least_memory(table: &Table) -> u64 {
     checked_shapes(table)
-        .map(|shape| list_bytes(&shape) + verifier_bytes(table, &shape))
+        .map(|shape| shape.list_bytes() + verifier_bytes(table, &shape))
         .max()
         .unwrap_or(0)
         .max(table.stored().check_memory())
 }
 
-/// Bytes of the list of a tier's arrow sets.
-fn list_bytes(shape: &TierShape) -> u64 {
-    let sets = shape.count().canonical_sets().and_then(|sets| u64::try_from(sets).ok());
-    sets.unwrap_or(u64::MAX).saturating_mul(shape.width().bytes())
-}
-
 /// Bytes in which is noted how many entries of a tier a sample has drawn over each arrow set.
 fn drawn_bytes(shape: &TierShape) -> u64 {
-    list_bytes(shape) / shape.width().bytes() * size_of::<u16>() as u64
+    size_of::<u16>() as u64 * shape.set_count()
 }
 
 /// How many of `items` each thread takes at the least, so that no more threads are at work than
@@ -255,7 +249,7 @@ fn verify_tier<M: Mask>(
     let sets = CanonicalSets::<M>::new(shape.board(), shape.arrows());
     let sets = sets.map_err(|error| Unfinished::Here(error.into()))?;
     let verifier = Verifier { table, images: sets.images(), stop };
-    let memory = memory.saturating_sub(list_bytes(shape));
+    let memory = memory.saturating_sub(shape.list_bytes());
     let share = least_share(sets.len(), memory, verifier_bytes(table, shape));
     observer.begin(&shape.to_string(), sets.len() as u64 * shape.placements(), "entries");
     let work = |given: &[u8]| {
@@ -325,7 +319,7 @@ pub struct SampleJob<'a> {
 pub fn least_sample_memory(table: &Table, shapes: Option<&[TierShape]>) -> u64 {
     let all: Vec<TierShape> = checked_shapes(table).collect();
     let shapes = shapes.unwrap_or(&all);
-    let lists: u64 = shapes.iter().map(|shape| list_bytes(shape) + drawn_bytes(shape)).sum();
+    let lists: u64 = shapes.iter().map(|shape| shape.list_bytes() + drawn_bytes(shape)).sum();
     let most = shapes.iter().map(|shape| verifier_bytes(table, shape)).max();
     lists + most.unwrap_or(0) + jobs_bytes(table)
 }
@@ -369,7 +363,7 @@ fn verify_sample_in<M: Mask>(
     };
     // Files that are missing are found before the sets are listed.
     shapes.iter().try_for_each(|shape| table.stored().reader(shape).map(|_| ()))?;
-    let lists: u64 = shapes.iter().map(|shape| list_bytes(shape) + drawn_bytes(shape)).sum();
+    let lists: u64 = shapes.iter().map(|shape| shape.list_bytes() + drawn_bytes(shape)).sum();
     let most = shapes.iter().map(|shape| verifier_bytes(table, shape)).max().unwrap_or(0);
     let memory = memory.saturating_sub(lists + jobs_bytes(table));
     let mut sampler = Sampler::new(shapes, count);
@@ -490,10 +484,7 @@ fn free_squares<M: Mask>(shape: &TierShape, arrows: M) -> M {
 /// Entries that a table stores, of all its planes: positions over arrow sets of which no other is
 /// an image.
 pub fn entries(table: &Table) -> u64 {
-    let of_tier = |shape: TierShape| {
-        let sets = shape.count().canonical_sets().and_then(|sets| u64::try_from(sets).ok());
-        sets.unwrap_or(u64::MAX).saturating_mul(shape.placements())
-    };
+    let of_tier = |shape: TierShape| shape.set_count().saturating_mul(shape.placements());
     stored_shapes(table).map(of_tier).fold(0, u64::saturating_add)
 }
 

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::header::{ENTRY_BYTES, HEADER_BYTES};
+use super::header::head_bytes;
 use super::reader::{BATCH_BYTES, Begun};
 use super::source::ByteSource as _;
 use super::{
@@ -187,7 +187,7 @@ impl StoredTiers {
         let mut before = 0;
         let tier = |shape| {
             let tier = Tier::new(Manifest::tier_path(directory, &shape), before);
-            before += frames_of(&shape).len();
+            before += Frames::of(&shape).len();
             (shape, tier)
         };
         let mut stored = Self {
@@ -213,7 +213,7 @@ impl StoredTiers {
     pub(super) fn set_cache(&mut self, bytes: u64) {
         let content = self.content_bytes();
         let slots = if bytes >= content {
-            self.shapes().map(|shape| frames_of(shape).len()).sum()
+            self.shapes().map(|shape| Frames::of(shape).len()).sum()
         } else {
             bytes / self.tiers.keys().map(longest_frame).max().unwrap_or(1)
         };
@@ -253,9 +253,7 @@ impl StoredTiers {
 
     /// Bytes of all stored tiers, decoded.
     pub fn content_bytes(&self) -> u64 {
-        let of_tier =
-            |shape: &TierShape| frames_of(shape).sets().saturating_mul(shape.block_bytes() as u64);
-        saturating_sum(self.shapes().map(of_tier))
+        saturating_sum(self.shapes().map(|shape| Frames::of(shape).raw_bytes()))
     }
 
     /// The stored tiers of the ordinary table: planes are decoded when they are asked for, and not
@@ -274,7 +272,7 @@ impl StoredTiers {
 
     /// Bytes with which all positions can be looked up, by so many threads at a time.
     pub fn least_memory(&self, threads: usize) -> u64 {
-        let heads = saturating_sum(self.tiers.keys().map(head_bytes));
+        let heads = saturating_sum(self.tiers.keys().map(usual_head_bytes));
         let frame = self.tiers.keys().map(longest_frame).max().unwrap_or(0);
         // A thread uses one decoder and one frame at a time. It may have kept one frame more: see
         // `hold`.
@@ -301,8 +299,8 @@ impl StoredTiers {
             let together = BATCH_BYTES.max(longest_frame(shape));
             let decoders = self.decoder_bytes(shape).saturating_mul(threads);
             let planes =
-                head_bytes(&shape.with_plane(1)).saturating_mul(self.layers().len() as u64);
-            saturating_sum([head_bytes(shape), planes, together, decoders]).saturating_mul(2)
+                usual_head_bytes(&shape.with_plane(1)).saturating_mul(self.layers().len() as u64);
+            saturating_sum([usual_head_bytes(shape), planes, together, decoders]).saturating_mul(2)
         };
         self.shapes().map(of_tier).max().unwrap_or(0)
     }
@@ -596,7 +594,7 @@ impl StoredTiers {
             Files::By(open) => open(&TierFile {
                 name: Manifest::tier_path(Path::new(""), shape).shown().to_string(),
                 bytes: record.unwrap_or(0),
-                head: head_bytes(shape),
+                head: usual_head_bytes(shape),
             }),
         };
         let bytes = opened.map_err(TableError::io("read", path))?;
@@ -676,26 +674,14 @@ impl Tier {
     }
 }
 
-/// Bytes before the frames of a tier's file.
-fn head_bytes(shape: &TierShape) -> u64 {
-    let frames = frames_of(shape);
-    let list = if shape.plane() == 0 { shape.width().bytes() } else { 0 };
-    saturating_sum([
-        HEADER_BYTES as u64,
-        frames.sets().saturating_mul(list),
-        frames.len().saturating_mul(ENTRY_BYTES),
-    ])
+/// Bytes before the frames of a tier's file, if these are of the usual size.
+fn usual_head_bytes(shape: &TierShape) -> u64 {
+    head_bytes(&Frames::of(shape))
 }
 
 /// The sum of bytes; a manifest may name tiers that no memory holds.
 fn saturating_sum(bytes: impl IntoIterator<Item = u64>) -> u64 {
     bytes.into_iter().fold(0, u64::saturating_add)
-}
-
-/// The frames of a tier, if they are as long as usual.
-fn frames_of(shape: &TierShape) -> Frames {
-    let sets = shape.count().canonical_sets().and_then(|sets| u64::try_from(sets).ok());
-    Frames::new(*shape, sets.unwrap_or(u64::MAX), Frames::TARGET)
 }
 
 /// Bytes of the longest frame of a tier.
