@@ -18,11 +18,10 @@ use super::header::head_bytes;
 use super::reader::{BATCH_BYTES, Begun};
 use super::source::ByteSource as _;
 use super::{
-    Decoder, Frames, Manifest, Missing, TableError, TableMargin, TableName, TierBytes, TierError,
-    TierReader, TierRecord,
+    Decoder, Frames, Manifest, Missing, TableError, TableName, TierBytes, TierError, TierReader,
+    TierRecord,
 };
 use crate::game::Outcome;
-use crate::game::margin::Threshold;
 use crate::machine::shown::Shown as _;
 use crate::tables::index::{Location, TierShape};
 
@@ -110,9 +109,14 @@ pub(super) struct BitPlace<'a> {
 }
 
 impl BitPlace<'_> {
+    /// The tier.
+    pub(super) fn shape(&self) -> &TierShape {
+        self.reader.shape()
+    }
+
     /// A number that no frame of another tier has.
     pub(super) fn frame_key(&self) -> ([usize; 3], u64) {
-        let shape = self.reader.shape();
+        let shape = self.shape();
         ([shape.arrows(), shape.mover(), shape.opponent()], self.frame)
     }
 
@@ -124,48 +128,6 @@ impl BitPlace<'_> {
 /// A bit of a frame.
 pub(super) fn is_set(raw: &[u8], bit: usize) -> bool {
     raw[bit / 8] >> (bit % 8) & 1 != 0
-}
-
-/// Which way planes are gone through from plane 0.
-#[derive(Clone, Copy)]
-enum Outwards {
-    /// With fewer and fewer spare moves, for positions that are won.
-    Wins,
-    /// With more and more, for those that are lost.
-    Losses,
-}
-
-impl Outwards {
-    fn wins(self) -> bool {
-        matches!(self, Self::Wins)
-    }
-
-    fn step(self) -> i8 {
-        match self {
-            Self::Wins => -1,
-            Self::Losses => 1,
-        }
-    }
-
-    /// The margin of what is won, or lost, in a plane and no longer in the next.
-    fn ends_behind(self, plane: i8) -> TableMargin {
-        TableMargin::Exactly(self.threshold(plane))
-    }
-
-    /// What is known of what is won, or lost, in the last plane that there is.
-    fn open_at(self, plane: i8) -> TableMargin {
-        match self {
-            Self::Wins => TableMargin::AtMost(self.threshold(plane)),
-            Self::Losses => TableMargin::AtLeast(self.threshold(plane)),
-        }
-    }
-
-    fn threshold(self, plane: i8) -> Threshold {
-        match self {
-            Self::Wins => Threshold::new(plane.into()),
-            Self::Losses => Threshold::new(i16::from(plane) + 1),
-        }
-    }
 }
 
 /// A decoded frame.
@@ -335,59 +297,9 @@ impl StoredTiers {
         manifest.tier(shape)
     }
 
-    /// What the planes tell of the margins of some bits of a frame of plane 0.
-    pub(super) fn margins(
-        &self,
-        place: &BitPlace<'_>,
-        bits: &[usize],
-    ) -> Result<Vec<TableMargin>, TableError> {
-        let raw = self.with_frame(place, <[u8]>::to_vec)?;
-        let mut margins = vec![TableMargin::Exactly(Threshold::new(0)); bits.len()];
-        for outwards in [Outwards::Wins, Outwards::Losses] {
-            let is_on = |&at: &usize| is_set(&raw, bits[at]) == outwards.wins();
-            let open: Vec<usize> = (0..bits.len()).filter(is_on).collect();
-            for (at, margin) in self.walk_outwards(place, outwards, raw.clone(), bits, open)? {
-                margins[at] = margin;
-            }
-        }
-        Ok(margins)
-    }
-
-    /// Goes from plane 0 outwards with bits that are won, or lost, until they are not any more. A
-    /// plane that is not stored ends it.
-    fn walk_outwards(
-        &self,
-        place: &BitPlace<'_>,
-        outwards: Outwards,
-        mut raw: Vec<u8>,
-        bits: &[usize],
-        mut open: Vec<usize>,
-    ) -> Result<Vec<(usize, TableMargin)>, TableError> {
-        let (shape, mut found, mut plane) = (*place.reader.shape(), Vec::new(), 0);
-        while !open.is_empty() {
-            let next = shape.with_plane(plane + outwards.step());
-            // Planes without a file are the same everywhere: won above 0, and lost below.
-            let is_constant = next.constant().is_some() || self.is_beyond(next.plane());
-            if !is_constant && !self.tiers.contains_key(&next) {
-                found.extend(open.iter().map(|&at| (at, outwards.open_at(plane))));
-                return Ok(found);
-            }
-            if !is_constant {
-                let (_, reader) = self.stored_tier(&next)?;
-                self.with_decoder(place.tier, reader, |decoder| {
-                    reader.read_frame_behind(place.frame, decoder, &mut raw)
-                })?;
-            }
-            open.retain(|&at| {
-                let goes_on = !is_constant && is_set(&raw, bits[at]) == outwards.wins();
-                if !goes_on {
-                    found.push((at, outwards.ends_behind(plane)));
-                }
-                goes_on
-            });
-            plane = next.plane();
-        }
-        Ok(found)
+    /// Whether the table has a file of a tier, or plane.
+    pub(super) fn is_stored(&self, shape: &TierShape) -> bool {
+        self.tiers.contains_key(shape)
     }
 
     /// Whether the last layer says nothing new, so that every margin is known.
@@ -410,7 +322,7 @@ impl StoredTiers {
     /// Where the bit of a location is, `None` if its tier is not stored.
     pub(super) fn place(&self, location: &Location) -> Result<Option<BitPlace<'_>>, TableError> {
         let shape = location.shape;
-        if !self.tiers.contains_key(&shape) {
+        if !self.is_stored(&shape) {
             return Ok(None);
         }
         let (tier, reader) = self.stored_tier(&shape)?;
@@ -419,6 +331,20 @@ impl StoredTiers {
         let set = reader.rank(arrows).ok_or_else(|| damaged(TierError::NoSuchSet { arrows }))?;
         let (frame, at) = reader.frames().find(set, location.placement.row);
         Ok(Some(BitPlace { tier, reader, frame, bit: 8 * at + location.placement.column }))
+    }
+
+    /// Decodes the frame of a plane that has the bits of a place, behind that of its inner plane,
+    /// which stands in `raw` and which it takes the place of.
+    pub(super) fn read_behind(
+        &self,
+        plane: &TierShape,
+        place: &BitPlace<'_>,
+        raw: &mut [u8],
+    ) -> Result<(), TableError> {
+        let (_, reader) = self.stored_tier(plane)?;
+        self.with_decoder(place.tier, reader, |decoder| {
+            reader.read_frame_behind(place.frame, decoder, raw)
+        })
     }
 
     /// Hands a decoded frame over, which no other thread takes from its slot meanwhile.
@@ -455,7 +381,7 @@ impl StoredTiers {
     /// # Errors
     /// [`TableError`] if its file is missing, damaged, or not the one that the manifest describes.
     pub fn reader(&self, shape: &TierShape) -> Result<Option<&TierReader<TierBytes>>, TableError> {
-        if !self.tiers.contains_key(shape) {
+        if !self.is_stored(shape) {
             return Ok(None);
         }
         self.stored_tier(shape).map(|(_, reader)| Some(&**reader))
@@ -479,7 +405,7 @@ impl StoredTiers {
         arrows: u64,
         raw: &mut [u8],
     ) -> Result<bool, TableError> {
-        if !self.tiers.contains_key(shape) {
+        if !self.is_stored(shape) {
             return Ok(false);
         }
         let (tier, reader) = self.stored_tier(shape)?;
