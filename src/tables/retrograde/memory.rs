@@ -16,13 +16,13 @@
 //! uses that has memory to spare: most of the reserve and of the waiting chunks is never used.
 
 use super::chunk::Chunks;
+use super::in_order::WINDOW_PER_THREAD;
 use super::kernel::bytes;
 use super::kernel::killer::taken_bytes;
 use super::kernel::pencil::collected_bytes;
 use super::pack::SLACK;
 use super::planes::kept_bytes;
 use super::store::FinishedTier;
-use super::tier::WINDOW_PER_THREAD;
 use super::tier_plan::TierPlan;
 use crate::tables::counting::small_binomial;
 use crate::tables::format::{ENTRY_BYTES, Frames, decoder_bytes};
