@@ -1,6 +1,5 @@
 //! Tables and opening tables.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use amazons::error::TableError;
@@ -69,9 +68,7 @@ pub(crate) fn open(path: &Path, cache: u64) -> PyResult<Table> {
 
 /// Reads the opening table of a file, in so many bytes of memory.
 pub(crate) fn open_opening(path: &Path, memory: u64) -> PyResult<Opening> {
-    let file = File::open(path).map_err(Into::into);
-    let opening = file.and_then(|file| Opening::read_within(file, memory));
-    opening.map_err(|error| errors::opening(path, &error))
+    Opening::open(path, memory).map_err(|error| errors::opening(path, &error))
 }
 
 #[pymethods]

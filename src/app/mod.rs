@@ -15,3 +15,5 @@ pub mod parts;
 pub mod serve;
 #[cfg(any(feature = "cli", feature = "answers"))]
 pub mod threshold_report;
+#[cfg(any(feature = "cli", feature = "answers"))]
+pub mod value;

@@ -1,6 +1,6 @@
 //! The files that sources are read from, by what they hold.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -114,9 +114,8 @@ impl SourceFile {
                 Arc::new(TableSource::new(Arc::new(table.into()), 0))
             }
             Self::Opening(_) => {
-                let file = File::open(path).map_err(|error| refused(error.into()))?;
-                let bytes = file.metadata().map_or(0, |file| file.len());
-                let opening = Opening::read(file).map_err(refused)?;
+                let opening = Opening::open(path, u64::MAX).map_err(refused)?;
+                let bytes = path.metadata().map_or(0, |file| file.len());
                 let opening = ValueSource::Opening(opening, path.into());
                 Arc::new(TableSource::new(Arc::new(opening), bytes))
             }

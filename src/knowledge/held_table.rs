@@ -91,7 +91,7 @@ impl<T: HeldTable> Source for T {
         finding: &mut Finding<SingleMove>,
     ) -> Result<(), SourceError> {
         if !self.subject().is_of_variant(position) {
-            return Ok(());
+            return tell_captures(self, position, finding);
         }
         let question = TableQuestion::ValuesByOtherRules(position);
         let source = self.answering(question)?;
@@ -133,6 +133,34 @@ impl<T: HeldTable> Source for T {
     fn info(&self) -> Option<SourceInfo> {
         Some(self.listed())
     }
+}
+
+/// Tells the values of moves that lead to a table from a position with more amazons than it is
+/// about.
+fn tell_captures(
+    table: &impl HeldTable,
+    position: &VariantPosition,
+    finding: &mut Finding<SingleMove>,
+) -> Result<(), SourceError> {
+    let subject = table.subject();
+    if !subject.0.rules.captures() || subject.0.rules.set() != position.rules() {
+        return Ok(());
+    }
+    for played in position.moves() {
+        let Some(after) = position.play(played).ok().filter(|after| subject.is_of_variant(after))
+        else {
+            continue;
+        };
+        let question = TableQuestion::ValuesByOtherRules(&after);
+        let source = table.answering(question)?;
+        let value = source.outcome_by_other_rules(&after);
+        let value = value.map_err(|error| table.unreadable(question, error))?;
+        if let Some(value) = value {
+            let value = after.outcome_of_move(value);
+            finding.tell_move(played, value, &subject.basis(&source))?;
+        }
+    }
+    Ok(())
 }
 
 /// Tells what a table knows of a position of its board and amazons.

@@ -6,6 +6,7 @@
 use bytes::Bytes;
 
 use super::lookup::{Asked, CertificateAnswer, CertificateLookupError, Lookup, WantedCodes};
+use super::read::frame_at;
 use super::{Claim, Reader};
 use crate::game::board::Word;
 use crate::game::code::Code;
@@ -106,7 +107,7 @@ impl PackedCertificate {
             let next = codes.partition_point(|&code| code < span.first);
             if codes.get(next).is_some_and(|&code| code <= span.last) {
                 let (rest, at) = (&self.bytes[span.at..], span.at as u64);
-                wanted.take(&Reader::frame_at(rest, at, self.claim())?);
+                wanted.take(&frame_at(rest, at)?);
             }
         }
         let leaf = leaf.min(lookup.claim.leaf);

@@ -85,11 +85,9 @@ pub struct Frame {
 /// Reads a certificate from `input`.
 #[derive(Debug)]
 pub struct Reader<R: Read> {
-    frames: FramedReader<R, 1>,
+    body: Body<R>,
     version: u8,
     claim: Claim,
-    /// Burned squares and code of the last position.
-    last: Option<(usize, Code)>,
 }
 
 impl<R: Read> Reader<R> {
@@ -98,14 +96,14 @@ impl<R: Read> Reader<R> {
     /// # Errors
     /// If `input` does not begin as a certificate does.
     pub fn new(input: R) -> Result<Self, CertificateError> {
-        let (mut frames, header) = FramedReader::begin::<HEADER>(input, POSITION_BYTES)?;
+        let (mut framed, header) = FramedReader::begin::<HEADER>(input, POSITION_BYTES)?;
         if &header[..8] != MAGIC {
             return Err(CertificateError::Foreign("other first bytes"));
         }
         let claim = match header[8] {
             VERSION | FIRST_WALLS_VERSION | WALLS_VERSION => claim(&header)?,
             LARGE_VERSION => {
-                let more: [u8; LARGE_HEADER - HEADER] = frames.more_header()?;
+                let more: [u8; LARGE_HEADER - HEADER] = framed.more_header()?;
                 let after: Vec<u8> = header[AFTER_LEAF..].iter().copied().chain(more).collect();
                 claim_of_large(&header, &field(&after, 0))?
             }
@@ -115,24 +113,12 @@ impl<R: Read> Reader<R> {
             }
             other => return Err(CertificateError::Version(other)),
         };
-        Ok(Self { frames, version: header[8], claim, last: None })
-    }
-
-    /// Reads one frame of a file that was read to its end before, whose bytes begin with `input`
-    /// and are at `at` of the file.
-    ///
-    /// # Errors
-    /// As [`Self::frame`].
-    pub(super) fn frame_at(input: R, at: u64, claim: &Claim) -> Result<Frame, CertificateError> {
-        let frames = FramedReader::within(input, at, POSITION_BYTES);
-        let mut reader = Self { frames, version: WALLS_VERSION, claim: *claim, last: None };
-        let what = "no frame where there was one";
-        reader.frame()?.ok_or(CertificateError::Damaged { at, what })
+        Ok(Self { body: Body { framed, last: None }, version: header[8], claim })
     }
 
     /// Where in the file the next frame, or the end, begins.
     pub(super) fn at(&self) -> u64 {
-        self.frames.at()
+        self.body.framed.at()
     }
 
     /// The version of the format.
@@ -151,7 +137,39 @@ impl<R: Read> Reader<R> {
     /// # Errors
     /// Where and how the file is damaged.
     pub fn frame(&mut self) -> Result<Option<Frame>, CertificateError> {
-        let Some(Items { at, shared, count, bytes }) = self.frames.next()? else {
+        self.body.next()
+    }
+
+    /// The BLAKE3 hash of all that was read so far: once [`Reader::frame`] has given `None`, the
+    /// one that ends the file.
+    pub fn hash(&self) -> [u8; 32] {
+        self.body.framed.hash().into()
+    }
+}
+
+/// Reads one frame of a file that was read to its end before, whose bytes begin with `input` and
+/// are at `at` of the file.
+///
+/// # Errors
+/// As [`Reader::frame`].
+pub(super) fn frame_at(input: impl Read, at: u64) -> Result<Frame, CertificateError> {
+    let framed = FramedReader::within(input, at, POSITION_BYTES);
+    let what = "no frame where there was one";
+    Body { framed, last: None }.next()?.ok_or(CertificateError::Damaged { at, what })
+}
+
+/// What stands behind the header of a certificate: its frames.
+#[derive(Debug)]
+struct Body<R: Read> {
+    framed: FramedReader<R, 1>,
+    /// Burned squares and code of the last position.
+    last: Option<(usize, Code)>,
+}
+
+impl<R: Read> Body<R> {
+    /// See [`Reader::frame`].
+    fn next(&mut self) -> Result<Option<Frame>, CertificateError> {
+        let Some(Items { at, shared, count, bytes }) = self.framed.next()? else {
             return Ok(None);
         };
         let arrows = usize::from(shared[0]);
@@ -162,12 +180,6 @@ impl<R: Read> Reader<R> {
         let positions =
             self.positions(arrows, count, &bytes).ok_or(damaged("positions out of order"))?;
         Ok(Some(Frame { arrows, positions }))
-    }
-
-    /// The BLAKE3 hash of all that was read so far: once [`Reader::frame`] has given `None`, the
-    /// one that ends the file.
-    pub fn hash(&self) -> [u8; 32] {
-        self.frames.hash().into()
     }
 
     /// Decodes a frame; `None` if it is not what a writer makes.

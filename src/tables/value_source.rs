@@ -85,6 +85,21 @@ impl ValueSource {
         if_known(answer())
     }
 
+    /// What the side to move reaches by other rules, `None` where [`Self::known_by_other_rules`]
+    /// is.
+    ///
+    /// # Errors
+    /// As [`Self::known`].
+    pub fn outcome_by_other_rules(
+        &self,
+        position: &VariantPosition,
+    ) -> Result<Option<Outcome>, TableError> {
+        match self {
+            Self::Table(table) => if_known(table.variant_value(position)),
+            Self::Opening(..) => Ok(None),
+        }
+    }
+
     /// What the side to move reaches, `None` where [`Self::known`] is.
     ///
     /// # Errors

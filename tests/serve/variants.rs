@@ -366,6 +366,24 @@ fn a_table_with_captures_answers_with_fewer_amazons() {
         }
     }
     assert!(from_the_table > 10, "{from_the_table}");
+
+    // With an amazon more, those captures are known that lead into the table.
+    let (mut captures, mut by_the_table) = (0, 0);
+    for _ in 0..10 {
+        let position = random_position(board, [3, 2], 2, &mut random);
+        let position = VariantPosition::new(RuleSet::KILLER, position);
+        let answer = asked(&served, "position", &position, "&rules=killer");
+        by_the_table += usize::from(answer["source"]["name"] == "killer 3x3 2v2");
+        let known = known(&answer);
+        for played in position.moves() {
+            let after = position.play(played).unwrap();
+            if let Ok(value) = truth.variant_value(&after) {
+                captures += 1;
+                assert_eq!(known.get(&played.text(board)), Some(&value.reversed()), "{position:?}");
+            }
+        }
+    }
+    assert!(captures > 10 && by_the_table > 0, "{captures} {by_the_table}");
 }
 
 #[test]

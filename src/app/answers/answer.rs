@@ -5,7 +5,8 @@
 
 use super::proof_search;
 use super::refusal::Refusal;
-use super::report::{MoveReport, PositionReport, Value};
+use super::report::{MoveReport, PositionReport};
+use crate::app::value::Value;
 use crate::game::board::{Word, in_word};
 use crate::game::notation::move_text;
 use crate::game::rules::{IndexedMove, Position, Rules};

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::answer::report;
-use super::report::Value;
+use crate::app::value::Value;
 use crate::game::AnyPosition;
 use crate::game::variants::{RuleSet, VariantPosition};
 use crate::knowledge::{Basis, Knowledge};

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::report;
 use super::refusal::Refusal;
-use super::report::Value;
+use crate::app::value::Value;
 use crate::game::AnyPosition;
 use crate::game::notation::move_text;
 use crate::game::rules::Position;

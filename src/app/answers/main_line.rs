@@ -6,7 +6,8 @@
 use serde::Serialize;
 
 use super::refusal::Refusal;
-use super::report::{PositionReport, Value};
+use super::report::PositionReport;
+use crate::app::value::Value;
 use crate::game::AnyPosition;
 
 /// `/api/v1/mainline`.

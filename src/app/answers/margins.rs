@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::query::Query;
 use super::refusal::Refusal;
-use super::report::Value;
 use crate::app::threshold_report::ThresholdReport;
+use crate::app::value::Value;
 use crate::game::ThresholdRange;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::Position;

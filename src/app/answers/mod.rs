@@ -31,5 +31,5 @@ pub use proof_search::{
 pub(crate) use question::json;
 pub use question::{Cost, QUESTIONS, Question, QuestionKind, Reply, Sources, Thinking, answer};
 pub use refusal::Refusal;
-pub use report::{MoveReport, PositionReport, Value};
+pub use report::{MoveReport, PositionReport};
 pub use rules::RulesReport;

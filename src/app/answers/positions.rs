@@ -148,7 +148,7 @@ mod tests {
                 board: "x".repeat(MOST_BYTES / 2),
                 amazons: String::new(),
                 side_to_move: String::new(),
-                value: super::super::report::Value::Unknown,
+                value: crate::app::value::Value::Unknown,
                 winner: None,
                 source: None,
                 search: false,

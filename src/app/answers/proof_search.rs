@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::query::Query;
 use super::refusal::Refusal;
-use super::report::Value;
+use crate::app::value::Value;
 use crate::game::AnyPosition;
 use crate::game::Outcome;
 use crate::game::board::Word;

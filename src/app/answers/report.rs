@@ -2,20 +2,8 @@
 
 use serde::Serialize;
 
-use crate::game::Outcome;
+use crate::app::value::Value;
 use crate::knowledge::Basis;
-
-/// What a side to move, or the maker of a move, can reach.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Value {
-    /// It wins.
-    Win,
-    /// Nothing knows.
-    Unknown,
-    /// It loses.
-    Loss,
-}
 
 /// `/api/v1/position`.
 #[derive(Clone, Debug, Serialize)]
@@ -61,14 +49,4 @@ pub struct MoveReport {
     /// The position after it, if the rules are not those of Amazons.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-}
-
-impl Value {
-    pub(crate) fn of(outcome: Option<Outcome>) -> Self {
-        match outcome {
-            Some(Outcome::Win) => Self::Win,
-            Some(Outcome::Loss) => Self::Loss,
-            None => Self::Unknown,
-        }
-    }
 }

@@ -31,7 +31,8 @@ mod tables;
 mod waiting;
 mod workers;
 
-pub use crate::app::answers::{MoveReport, PositionReport, Value};
+pub use crate::app::answers::{MoveReport, PositionReport};
+pub use crate::app::value::Value;
 pub use crate::knowledge::{Basis, SourceInfo};
 pub use error::ServeError;
 pub use origins::{AllowedOrigin, OriginError};

@@ -10,7 +10,7 @@
 //! Opening tables are files that are read whole when the server starts. What happens to such a file
 //! later changes nothing.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +26,7 @@ use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
 use crate::tables::format::{Manifest, Table, TableError};
 use crate::tables::index::TierShape;
-use crate::tables::opening::{Opening, OpeningError};
+use crate::tables::opening::Opening;
 use crate::tables::value_source::ValueSource;
 
 /// What tells users of the server's troubles.
@@ -40,18 +40,16 @@ pub(super) type Log = Arc<dyn Observer + Send + Sync>;
 pub fn tables_memory(paths: &[PathBuf], askers: usize) -> Result<u64, ServeError> {
     let held = |file: &SourceFile| match file {
         SourceFile::Table(path) => Ok(Table::open_any(path)?.wanted_memory(askers)),
-        SourceFile::Opening(path) => Ok(read_opening(path)?.0.memory()),
+        SourceFile::Opening(path) => Ok(opening(path)?.memory()),
         SourceFile::Certificate(_) => Ok(file.bytes()?),
     };
     files(paths)?.iter().map(held).sum()
 }
 
-/// Reads the file of an opening table; how many bytes it has.
-fn read_opening(path: &Path) -> Result<(Opening, u64), ServeError> {
+/// Reads the file of an opening table.
+fn opening(path: &Path) -> Result<Opening, ServeError> {
     let refused = |source| ServeError::Opening { path: path.into(), source };
-    let file = File::open(path).map_err(|error| refused(OpeningError::Io(error)))?;
-    let bytes = file.metadata().map_err(|error| refused(OpeningError::Io(error)))?.len();
-    Ok((Opening::read(file).map_err(refused)?, bytes))
+    Opening::open(path, u64::MAX).map_err(refused)
 }
 
 /// One of them.
@@ -222,8 +220,8 @@ impl ServedTable {
 
     /// An opening table from its file.
     fn read(path: &Path, log: &Log) -> Result<Self, ServeError> {
-        let (opening, bytes) = read_opening(path)?;
-        let source = Arc::new(ValueSource::Opening(opening, path.into()));
+        let source = Arc::new(ValueSource::Opening(opening(path)?, path.into()));
+        let bytes = path.metadata().map_or(0, |file| file.len());
         Ok(Self::new(Subject::of(&source), Place::Read { source, bytes }, log))
     }
 

@@ -62,6 +62,11 @@ impl Frames {
         Self { shape, sets, cut }
     }
 
+    /// The frames of a tier whose file has them of the usual size.
+    pub fn of(shape: &TierShape) -> Self {
+        Self::new(*shape, shape.set_count(), Self::TARGET)
+    }
+
     /// The tier.
     pub fn shape(&self) -> &TierShape {
         &self.shape

@@ -9,7 +9,6 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{Codec, Frames};
 use crate::game::board::Board;
 use crate::machine::fields::field;
-use crate::tables::counting::subset_orbits;
 use crate::tables::index::{ShapeError, TableRules, TierShape, Width};
 
 /// The newest version of the format that there is; see `docs/format.md` for the history.
@@ -94,7 +93,7 @@ pub enum HeaderError {
 impl Header {
     /// The frames this header implies.
     pub(super) fn frames(&self) -> Frames {
-        Frames::new(self.shape, set_count(&self.shape), self.target)
+        Frames::new(self.shape, self.shape.set_count(), self.target)
     }
 
     pub(super) fn sets_offset(&self) -> u64 {
@@ -102,11 +101,11 @@ impl Header {
     }
 
     pub(super) fn index_offset(&self) -> u64 {
-        self.sets_offset() + list_bytes(&self.shape)
+        self.sets_offset() + stored_list_bytes(&self.shape)
     }
 
     pub(super) fn data_offset(&self) -> u64 {
-        self.index_offset() + ENTRY_BYTES * self.frames().len()
+        head_bytes(&self.frames())
     }
 
     pub(super) fn file_bytes(&self) -> u64 {
@@ -218,13 +217,13 @@ impl Header {
     }
 }
 
-/// Bytes of the list of arrow sets in the file of a tier. The planes of a tier have that of plane
-/// 0.
-pub(super) fn list_bytes(shape: &TierShape) -> u64 {
-    if shape.plane() == 0 { shape.width().bytes() * set_count(shape) } else { 0 }
+/// Bytes before the frames of a tier's file: the header, the list of arrow sets and the index.
+pub(super) fn head_bytes(frames: &Frames) -> u64 {
+    HEADER_BYTES as u64 + stored_list_bytes(frames.shape()) + ENTRY_BYTES * frames.len()
 }
 
-/// Canonical arrow sets of a tier; fits, because a board has at most 64 squares.
-pub(super) fn set_count(shape: &TierShape) -> u64 {
-    subset_orbits(shape.board(), shape.arrows()).map_or(u64::MAX, |sets| sets as u64)
+/// Bytes of the list of arrow sets in the file of a tier. The planes of a tier have that of plane
+/// 0.
+fn stored_list_bytes(shape: &TierShape) -> u64 {
+    if shape.plane() == 0 { shape.list_bytes() } else { 0 }
 }

@@ -14,15 +14,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::header::{ENTRY_BYTES, HEADER_BYTES};
+use super::header::head_bytes;
 use super::reader::{BATCH_BYTES, Begun};
 use super::source::ByteSource as _;
 use super::{
-    Decoder, Frames, Manifest, Missing, TableError, TableMargin, TableName, TierBytes, TierError,
-    TierReader, TierRecord,
+    Decoder, Frames, Manifest, Missing, TableError, TableName, TierBytes, TierError, TierReader,
+    TierRecord,
 };
 use crate::game::Outcome;
-use crate::game::margin::Threshold;
 use crate::machine::shown::Shown as _;
 use crate::tables::index::{Location, TierShape};
 
@@ -110,9 +109,14 @@ pub(super) struct BitPlace<'a> {
 }
 
 impl BitPlace<'_> {
+    /// The tier.
+    pub(super) fn shape(&self) -> &TierShape {
+        self.reader.shape()
+    }
+
     /// A number that no frame of another tier has.
     pub(super) fn frame_key(&self) -> ([usize; 3], u64) {
-        let shape = self.reader.shape();
+        let shape = self.shape();
         ([shape.arrows(), shape.mover(), shape.opponent()], self.frame)
     }
 
@@ -124,48 +128,6 @@ impl BitPlace<'_> {
 /// A bit of a frame.
 pub(super) fn is_set(raw: &[u8], bit: usize) -> bool {
     raw[bit / 8] >> (bit % 8) & 1 != 0
-}
-
-/// Which way planes are gone through from plane 0.
-#[derive(Clone, Copy)]
-enum Outwards {
-    /// With fewer and fewer spare moves, for positions that are won.
-    Wins,
-    /// With more and more, for those that are lost.
-    Losses,
-}
-
-impl Outwards {
-    fn wins(self) -> bool {
-        matches!(self, Self::Wins)
-    }
-
-    fn step(self) -> i8 {
-        match self {
-            Self::Wins => -1,
-            Self::Losses => 1,
-        }
-    }
-
-    /// The margin of what is won, or lost, in a plane and no longer in the next.
-    fn ends_behind(self, plane: i8) -> TableMargin {
-        TableMargin::Exactly(self.threshold(plane))
-    }
-
-    /// What is known of what is won, or lost, in the last plane that there is.
-    fn open_at(self, plane: i8) -> TableMargin {
-        match self {
-            Self::Wins => TableMargin::AtMost(self.threshold(plane)),
-            Self::Losses => TableMargin::AtLeast(self.threshold(plane)),
-        }
-    }
-
-    fn threshold(self, plane: i8) -> Threshold {
-        match self {
-            Self::Wins => Threshold::new(plane.into()),
-            Self::Losses => Threshold::new(i16::from(plane) + 1),
-        }
-    }
 }
 
 /// A decoded frame.
@@ -187,7 +149,7 @@ impl StoredTiers {
         let mut before = 0;
         let tier = |shape| {
             let tier = Tier::new(Manifest::tier_path(directory, &shape), before);
-            before += frames_of(&shape).len();
+            before += Frames::of(&shape).len();
             (shape, tier)
         };
         let mut stored = Self {
@@ -213,7 +175,7 @@ impl StoredTiers {
     pub(super) fn set_cache(&mut self, bytes: u64) {
         let content = self.content_bytes();
         let slots = if bytes >= content {
-            self.shapes().map(|shape| frames_of(shape).len()).sum()
+            self.shapes().map(|shape| Frames::of(shape).len()).sum()
         } else {
             bytes / self.tiers.keys().map(longest_frame).max().unwrap_or(1)
         };
@@ -253,9 +215,7 @@ impl StoredTiers {
 
     /// Bytes of all stored tiers, decoded.
     pub fn content_bytes(&self) -> u64 {
-        let of_tier =
-            |shape: &TierShape| frames_of(shape).sets().saturating_mul(shape.block_bytes() as u64);
-        saturating_sum(self.shapes().map(of_tier))
+        saturating_sum(self.shapes().map(|shape| Frames::of(shape).raw_bytes()))
     }
 
     /// The stored tiers of the ordinary table: planes are decoded when they are asked for, and not
@@ -274,7 +234,7 @@ impl StoredTiers {
 
     /// Bytes with which all positions can be looked up, by so many threads at a time.
     pub fn least_memory(&self, threads: usize) -> u64 {
-        let heads = saturating_sum(self.tiers.keys().map(head_bytes));
+        let heads = saturating_sum(self.tiers.keys().map(usual_head_bytes));
         let frame = self.tiers.keys().map(longest_frame).max().unwrap_or(0);
         // A thread uses one decoder and one frame at a time. It may have kept one frame more: see
         // `hold`.
@@ -301,8 +261,8 @@ impl StoredTiers {
             let together = BATCH_BYTES.max(longest_frame(shape));
             let decoders = self.decoder_bytes(shape).saturating_mul(threads);
             let planes =
-                head_bytes(&shape.with_plane(1)).saturating_mul(self.layers().len() as u64);
-            saturating_sum([head_bytes(shape), planes, together, decoders]).saturating_mul(2)
+                usual_head_bytes(&shape.with_plane(1)).saturating_mul(self.layers().len() as u64);
+            saturating_sum([usual_head_bytes(shape), planes, together, decoders]).saturating_mul(2)
         };
         self.shapes().map(of_tier).max().unwrap_or(0)
     }
@@ -337,59 +297,9 @@ impl StoredTiers {
         manifest.tier(shape)
     }
 
-    /// What the planes tell of the margins of some bits of a frame of plane 0.
-    pub(super) fn margins(
-        &self,
-        place: &BitPlace<'_>,
-        bits: &[usize],
-    ) -> Result<Vec<TableMargin>, TableError> {
-        let raw = self.with_frame(place, <[u8]>::to_vec)?;
-        let mut margins = vec![TableMargin::Exactly(Threshold::new(0)); bits.len()];
-        for outwards in [Outwards::Wins, Outwards::Losses] {
-            let is_on = |&at: &usize| is_set(&raw, bits[at]) == outwards.wins();
-            let open: Vec<usize> = (0..bits.len()).filter(is_on).collect();
-            for (at, margin) in self.walk_outwards(place, outwards, raw.clone(), bits, open)? {
-                margins[at] = margin;
-            }
-        }
-        Ok(margins)
-    }
-
-    /// Goes from plane 0 outwards with bits that are won, or lost, until they are not any more. A
-    /// plane that is not stored ends it.
-    fn walk_outwards(
-        &self,
-        place: &BitPlace<'_>,
-        outwards: Outwards,
-        mut raw: Vec<u8>,
-        bits: &[usize],
-        mut open: Vec<usize>,
-    ) -> Result<Vec<(usize, TableMargin)>, TableError> {
-        let (shape, mut found, mut plane) = (*place.reader.shape(), Vec::new(), 0);
-        while !open.is_empty() {
-            let next = shape.with_plane(plane + outwards.step());
-            // Planes without a file are the same everywhere: won above 0, and lost below.
-            let is_constant = next.constant().is_some() || self.is_beyond(next.plane());
-            if !is_constant && !self.tiers.contains_key(&next) {
-                found.extend(open.iter().map(|&at| (at, outwards.open_at(plane))));
-                return Ok(found);
-            }
-            if !is_constant {
-                let (_, reader) = self.stored_tier(&next)?;
-                self.with_decoder(place.tier, reader, |decoder| {
-                    reader.read_frame_behind(place.frame, decoder, &mut raw)
-                })?;
-            }
-            open.retain(|&at| {
-                let goes_on = !is_constant && is_set(&raw, bits[at]) == outwards.wins();
-                if !goes_on {
-                    found.push((at, outwards.ends_behind(plane)));
-                }
-                goes_on
-            });
-            plane = next.plane();
-        }
-        Ok(found)
+    /// Whether the table has a file of a tier, or plane.
+    pub(super) fn is_stored(&self, shape: &TierShape) -> bool {
+        self.tiers.contains_key(shape)
     }
 
     /// Whether the last layer says nothing new, so that every margin is known.
@@ -412,7 +322,7 @@ impl StoredTiers {
     /// Where the bit of a location is, `None` if its tier is not stored.
     pub(super) fn place(&self, location: &Location) -> Result<Option<BitPlace<'_>>, TableError> {
         let shape = location.shape;
-        if !self.tiers.contains_key(&shape) {
+        if !self.is_stored(&shape) {
             return Ok(None);
         }
         let (tier, reader) = self.stored_tier(&shape)?;
@@ -421,6 +331,20 @@ impl StoredTiers {
         let set = reader.rank(arrows).ok_or_else(|| damaged(TierError::NoSuchSet { arrows }))?;
         let (frame, at) = reader.frames().find(set, location.placement.row);
         Ok(Some(BitPlace { tier, reader, frame, bit: 8 * at + location.placement.column }))
+    }
+
+    /// Decodes the frame of a plane that has the bits of a place, behind that of its inner plane,
+    /// which stands in `raw` and which it takes the place of.
+    pub(super) fn read_behind(
+        &self,
+        plane: &TierShape,
+        place: &BitPlace<'_>,
+        raw: &mut [u8],
+    ) -> Result<(), TableError> {
+        let (_, reader) = self.stored_tier(plane)?;
+        self.with_decoder(place.tier, reader, |decoder| {
+            reader.read_frame_behind(place.frame, decoder, raw)
+        })
     }
 
     /// Hands a decoded frame over, which no other thread takes from its slot meanwhile.
@@ -457,7 +381,7 @@ impl StoredTiers {
     /// # Errors
     /// [`TableError`] if its file is missing, damaged, or not the one that the manifest describes.
     pub fn reader(&self, shape: &TierShape) -> Result<Option<&TierReader<TierBytes>>, TableError> {
-        if !self.tiers.contains_key(shape) {
+        if !self.is_stored(shape) {
             return Ok(None);
         }
         self.stored_tier(shape).map(|(_, reader)| Some(&**reader))
@@ -481,7 +405,7 @@ impl StoredTiers {
         arrows: u64,
         raw: &mut [u8],
     ) -> Result<bool, TableError> {
-        if !self.tiers.contains_key(shape) {
+        if !self.is_stored(shape) {
             return Ok(false);
         }
         let (tier, reader) = self.stored_tier(shape)?;
@@ -596,7 +520,7 @@ impl StoredTiers {
             Files::By(open) => open(&TierFile {
                 name: Manifest::tier_path(Path::new(""), shape).shown().to_string(),
                 bytes: record.unwrap_or(0),
-                head: head_bytes(shape),
+                head: usual_head_bytes(shape),
             }),
         };
         let bytes = opened.map_err(TableError::io("read", path))?;
@@ -676,26 +600,14 @@ impl Tier {
     }
 }
 
-/// Bytes before the frames of a tier's file.
-fn head_bytes(shape: &TierShape) -> u64 {
-    let frames = frames_of(shape);
-    let list = if shape.plane() == 0 { shape.width().bytes() } else { 0 };
-    saturating_sum([
-        HEADER_BYTES as u64,
-        frames.sets().saturating_mul(list),
-        frames.len().saturating_mul(ENTRY_BYTES),
-    ])
+/// Bytes before the frames of a tier's file, if these are of the usual size.
+fn usual_head_bytes(shape: &TierShape) -> u64 {
+    head_bytes(&Frames::of(shape))
 }
 
 /// The sum of bytes; a manifest may name tiers that no memory holds.
 fn saturating_sum(bytes: impl IntoIterator<Item = u64>) -> u64 {
     bytes.into_iter().fold(0, u64::saturating_add)
-}
-
-/// The frames of a tier, if they are as long as usual.
-fn frames_of(shape: &TierShape) -> Frames {
-    let sets = shape.count().canonical_sets().and_then(|sets| u64::try_from(sets).ok());
-    Frames::new(*shape, sets.unwrap_or(u64::MAX), Frames::TARGET)
 }
 
 /// Bytes of the longest frame of a tier.

@@ -6,19 +6,16 @@
 use std::io;
 use std::path::Path;
 
-use rayon::prelude::*;
-
 use super::answer::Answer;
-use super::stored::{BitPlace, StoredTiers, TierFile, is_set};
+use super::stored::{StoredTiers, TierFile};
 use super::{
     Keep, Manifest, ManifestError, Missing, TableError, TableMargin, TableName, TierBytes,
     TierError, TierReader, if_stored,
 };
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::{Amazons, Bitboards, IndexedMove, Position, Rules};
-use crate::game::variants::{SingleMove, State, VariantPosition, VariantRules};
+use crate::game::variants::{State, VariantRules};
 use crate::game::{Move, Outcome};
-use crate::machine::progress::StopFlag;
 use crate::tables::index::{
     Index, Location, LocationError, Placement, TableRules, TableSubject, TierShape,
 };
@@ -349,39 +346,6 @@ impl Table {
         Ok(self.stored.margins(&place, &[place.bit()])?[0])
     }
 
-    /// By how much each position is won or lost, as [`Self::margin`] says of one, in the same
-    /// order; positions of one frame cost one decoding, as with [`Self::values`].
-    ///
-    /// # Panics
-    /// If there are 2^32 positions or more.
-    pub fn margins(&self, positions: &[Position]) -> Vec<Result<Option<TableMargin>, TableError>> {
-        self.margins_until(positions, &StopFlag::new()).unwrap_or_default()
-    }
-
-    /// As [`Self::margins`]; `None` if somebody asked to stop meanwhile.
-    ///
-    /// # Panics
-    /// As [`Self::margins`].
-    pub fn margins_until(
-        &self,
-        positions: &[Position],
-        stop: &StopFlag,
-    ) -> Option<Vec<Result<Option<TableMargin>, TableError>>> {
-        let known = match self.has_margins() {
-            true => self.by_frame(positions, stop, |place, sought| {
-                let bits: Vec<usize> = sought.iter().map(|sought| sought.bit).collect();
-                self.stored.margins(place, &bits).ok()
-            }),
-            false => vec![None; positions.len()],
-        };
-        let one = |(position, known): (&Position, Option<TableMargin>)| match known {
-            _ if stop.is_set() => None,
-            Some(margin) => Some(Ok(Some(margin))),
-            None => Some(self.margin(position)),
-        };
-        positions.par_iter().zip(known).map(one).collect()
-    }
-
     /// Every legal move in increasing order, and what its maker reaches by it.
     ///
     /// # Errors
@@ -463,76 +427,6 @@ impl Table {
         if_stored(self.value_of(&turned))
     }
 
-    /// What the side to move reaches in each position: as [`Self::value`] says of one, in the same
-    /// order. Positions of one frame cost one decoding, wherever they stand, so a hundred thousand
-    /// at a time cost a fraction of what they cost one by one. Takes about 100 bytes a position.
-    ///
-    /// # Panics
-    /// If there are 2^32 positions or more.
-    pub fn values(&self, positions: &[Position]) -> Vec<Result<Outcome, TableError>> {
-        self.values_until(positions, &StopFlag::new()).unwrap_or_default()
-    }
-
-    /// As [`Self::values`]; `None` if somebody asked to stop meanwhile.
-    ///
-    /// # Panics
-    /// As [`Self::values`].
-    pub fn values_until(
-        &self,
-        positions: &[Position],
-        stop: &StopFlag,
-    ) -> Option<Vec<Result<Outcome, TableError>>> {
-        let known = self.by_frame(positions, stop, |place, sought| {
-            let bits = |raw: &[u8]| -> Vec<Outcome> {
-                let outcome = |sought: &Sought| Outcome::win_if(is_set(raw, sought.bit));
-                sought.iter().map(outcome).collect()
-            };
-            self.stored.with_frame(place, bits).ok()
-        });
-        let one = |(position, known): (&Position, Option<Outcome>)| match known {
-            _ if stop.is_set() => None,
-            Some(outcome) => Some(Ok(outcome)),
-            None => Some(self.value(position)),
-        };
-        positions.par_iter().zip(known).map(one).collect()
-    }
-
-    /// What `read` finds of each position, which gets those of one frame together. `None` where it
-    /// finds nothing, or the position is not stored: what goes wrong is said of it when it is asked
-    /// for alone.
-    fn by_frame<T: Copy + Send>(
-        &self,
-        positions: &[Position],
-        stop: &StopFlag,
-        read: impl Fn(&BitPlace<'_>, &[Sought]) -> Option<Vec<T>> + Sync,
-    ) -> Vec<Option<T>> {
-        let count = u32::try_from(positions.len()).expect("fewer than 2^32 positions");
-        let mut sought: Vec<Sought> = (0..count)
-            .into_par_iter()
-            .filter(|_| !stop.is_set())
-            .filter_map(|index| {
-                let place = self.place_of(&positions[index as usize])?;
-                Some(Sought::new(&place, index))
-            })
-            .collect();
-        sought.par_sort_unstable_by_key(Sought::frame);
-        let frames: Vec<&[Sought]> = sought.chunk_by(|a, b| a.frame() == b.frame()).collect();
-        let of_frame = |sought: &&[Sought]| -> Option<Vec<(u32, T)>> {
-            if stop.is_set() {
-                return None;
-            }
-            let place = self.place_of(&positions[sought.first()?.index as usize])?;
-            let found = read(&place, sought)?;
-            Some(sought.iter().map(|sought| sought.index).zip(found).collect())
-        };
-        let mut known = vec![None; positions.len()];
-        let found: Vec<Vec<(u32, T)>> = frames.par_iter().filter_map(of_frame).collect();
-        for (index, found) in found.into_iter().flatten() {
-            known[index as usize] = Some(found);
-        }
-        known
-    }
-
     /// Whether no tier is missing.
     ///
     /// # Errors
@@ -595,56 +489,6 @@ impl Table {
         self.rules.moves(position).into_iter().map(after).collect()
     }
 
-    /// What the side to move reaches by the rules of the table.
-    ///
-    /// # Errors
-    /// [`TableError::OtherGame`] if the position is of other rules, another board or other amazons,
-    /// else as [`Self::value`].
-    pub fn variant_value(&self, position: &VariantPosition) -> Result<Outcome, TableError> {
-        self.value_of(&self.laid(position)?)
-    }
-
-    /// Every legal move in increasing order, and what its maker reaches by it.
-    ///
-    /// # Errors
-    /// As [`Self::variant_value`].
-    pub fn variant_moves(
-        &self,
-        position: &VariantPosition,
-    ) -> Result<Vec<(SingleMove, Outcome)>, TableError> {
-        self.laid(position)?;
-        let (board, state) = (position.board(), position.state::<u64>());
-        let rules = VariantRules::<u64>::new(board, position.rules());
-        let (Ok(rules), Some(state)) = (rules, state) else {
-            return Err(self.other_variant(position));
-        };
-        let value = |played: SingleMove| -> Result<(SingleMove, Outcome), TableError> {
-            let child = rules.play_unchecked(&state, played).squares;
-            Ok((played, !self.value_of(&self.lay(board, &child))?))
-        };
-        rules.moves(&state).into_iter().map(value).collect()
-    }
-
-    /// The position as it lies on the table's board.
-    fn laid(&self, position: &VariantPosition) -> Result<Bitboards<u64>, TableError> {
-        let board = position.board();
-        let alike = position.rules() == self.manifest().subject.rules.set() && self.is_on(board);
-        let state: Option<State<u64>> = position.state().filter(|_| alike);
-        let state = state.ok_or_else(|| self.other_variant(position))?;
-        Ok(self.lay(board, &state.squares))
-    }
-
-    fn other_variant(&self, position: &VariantPosition) -> TableError {
-        self.other_game(format!("of {} on {}", position.rules(), position.board()))
-    }
-
-    /// Where the bit of a position is, as the table has it; `None` if it is not stored or something
-    /// is wrong.
-    pub(super) fn place_of(&self, position: &Position) -> Option<BitPlace<'_>> {
-        let location = self.index.locate(&self.turned(position)?).ok()?;
-        self.stored.place(&location).ok().flatten()
-    }
-
     /// The position as it lies on the table's board; `None` if that is another one, or the table is
     /// of another game than Amazons.
     pub(super) fn turned(&self, coloured: &Position) -> Option<Bitboards<u64>> {
@@ -654,7 +498,7 @@ impl Table {
     }
 
     /// Whether the table's board is this one, either way round.
-    fn is_on(&self, board: Board) -> bool {
+    pub(super) fn is_on(&self, board: Board) -> bool {
         board == self.board() || board.transposed() == self.board()
     }
 
@@ -682,7 +526,7 @@ impl Table {
         self.other_game(format!("{} {sides} for the side to move", shape.board()))
     }
 
-    fn other_game(&self, wanted: String) -> TableError {
+    pub(super) fn other_game(&self, wanted: String) -> TableError {
         let path = self.directory().to_path_buf();
         TableError::OtherGame { path, holds: self.manifest().subject.to_string(), wanted }
     }
@@ -712,25 +556,4 @@ fn unfinished(directory: &Path, manifest: &Manifest) -> Option<TableError> {
     let missing = Missing::of(manifest, directory)?;
     let table = Box::new(TableName::of(manifest, directory));
     Some(TableError::Unfinished { path: directory.into(), missing, table })
-}
-
-/// The bit of a position: its tier, its frame, and where it is in there.
-#[derive(Clone, Copy, Debug)]
-struct Sought {
-    /// Arrows, amazons of the mover and of the opponent.
-    tier: [u8; 3],
-    index: u32,
-    frame: u64,
-    bit: usize,
-}
-
-impl Sought {
-    fn new(place: &BitPlace<'_>, index: u32) -> Self {
-        let (tier, frame) = place.frame_key();
-        Self { tier: tier.map(|count| count as u8), index, frame, bit: place.bit() }
-    }
-
-    fn frame(&self) -> ([u8; 3], u64) {
-        (self.tier, self.frame)
-    }
 }

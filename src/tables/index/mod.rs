@@ -31,6 +31,7 @@ pub use locate::{Index, Location, LocationError};
 pub use placement::{Placement, compress, expand};
 pub use rules::{NoTables, TableRules};
 pub use sets::CanonicalSets;
+pub(in crate::tables) use shape::set_count;
 pub(crate) use shape::with_mask;
 pub use shape::{MAX_SQUARES, MOST_CHILD_KINDS, ShapeError, TierShape, Width};
 pub use subject::TableSubject;

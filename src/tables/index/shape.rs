@@ -8,7 +8,7 @@ use super::TableRules;
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
-use crate::tables::counting::{TierCount, small_binomial};
+use crate::tables::counting::{TierCount, small_binomial, subset_orbits};
 
 /// The most squares a board may have here: an arrow set is a mask of at most 64 bits.
 pub const MAX_SQUARES: usize = 64;
@@ -314,11 +314,28 @@ impl TierShape {
         self.rows() as u64 * self.row_bits() as u64
     }
 
+    /// Canonical arrow sets of the tier.
+    pub fn set_count(&self) -> u64 {
+        set_count(self.board, self.arrows)
+    }
+
+    /// Bytes of the list of its arrow sets.
+    pub fn list_bytes(&self) -> u64 {
+        self.width().bytes() * self.set_count()
+    }
+
     /// The exact counts of this tier.
     pub fn count(&self) -> TierCount {
         let Self { board, arrows, mover, opponent, .. } = *self;
         TierCount { board, arrows, mover, opponent }
     }
+}
+
+/// Arrow sets of a board with so many arrows that are not images of each other. A board that tables
+/// are for has fewer than 2^60 of them, so the bytes of a list of them fit 64 bits too.
+pub(in crate::tables) fn set_count(board: Board, arrows: usize) -> u64 {
+    let sets = subset_orbits(board, arrows).and_then(|sets| u64::try_from(sets).ok());
+    sets.expect("at most 64 squares")
 }
 
 impl fmt::Display for TierShape {

@@ -20,6 +20,7 @@
 //! memory, whatever it says.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
 
 use super::codes::{Codes, is_narrow};
 use super::table::{MAX_SQUARES, Opening, Ply, stored_bytes};
@@ -30,6 +31,7 @@ use crate::game::rules::{Bitboards, Colour, Position, Rules};
 #[cfg(feature = "cli")]
 use crate::machine::abandon::unless_stopped;
 use crate::machine::fields::field;
+use crate::machine::files::open_regular;
 #[cfg(feature = "cli")]
 use crate::machine::progress::StopFlag;
 use crate::machine::{varint, zstd};
@@ -143,6 +145,15 @@ impl Opening {
         out.write_all(&bytes)?;
         out.flush()?;
         Ok(Some(bytes.len() as u64))
+    }
+
+    /// Opens a file and reads it, as [`Self::read_within`] does. A pipe or a device, which may have
+    /// no end, is an error.
+    ///
+    /// # Errors
+    /// As [`Self::read_within`].
+    pub fn open(path: &Path, allowed: u64) -> Result<Self, OpeningError> {
+        Self::read_within(open_regular(path)?, allowed)
     }
 
     /// Reads a file; no length or count in it is trusted.

@@ -87,8 +87,8 @@ pub fn check_margins(options: &BuildOptions, ranks: &Ranks) -> Result<(), BuildE
         (options.keep == Keep::Odd, "a table that keeps odd tiers only"),
         (options.keep == Keep::First, "a table that keeps first tiers only"),
         (options.keep == Keep::None, "a table that keeps no tiers"),
-        (options.least_arrows > 0, "a part of a table (--least-arrows)"),
-        (ranks.size() > 1, "several processes (--mpi)"),
+        (options.least_arrows > 0, "a part of a table"),
+        (ranks.size() > 1, "several processes"),
     ];
     match refused.into_iter().find(|(refused, _)| *refused) {
         Some((_, found)) => Err(BuildError::NotForMargins { found }),
@@ -139,7 +139,7 @@ mod tests {
         assert!(check_margins(&options, &Ranks::alone()).is_ok());
         let ending = in_threads(2, |ranks| {
             let refused = check_margins(&options, ranks).expect_err("there are two");
-            assert!(refused.to_string().contains("several processes (--mpi)"), "{refused}");
+            assert!(refused.to_string().contains("several processes"), "{refused}");
             Ending::Done
         });
         assert!(matches!(ending, Ending::Done));

@@ -16,17 +16,17 @@
 //! uses that has memory to spare: most of the reserve and of the waiting chunks is never used.
 
 use super::chunk::Chunks;
+use super::in_order::WINDOW_PER_THREAD;
 use super::kernel::bytes;
 use super::kernel::killer::taken_bytes;
 use super::kernel::pencil::collected_bytes;
 use super::pack::SLACK;
 use super::planes::kept_bytes;
 use super::store::FinishedTier;
-use super::tier::WINDOW_PER_THREAD;
 use super::tier_plan::TierPlan;
-use crate::tables::counting::{small_binomial, subset_orbits};
+use crate::tables::counting::small_binomial;
 use crate::tables::format::{ENTRY_BYTES, Frames, decoder_bytes};
-use crate::tables::index::{ShapeError, TableRules, TableSubject, TierShape, Width};
+use crate::tables::index::{ShapeError, TableRules, TableSubject, TierShape, Width, set_count};
 
 /// Bytes of the program itself.
 const PROGRAM: u128 = 12 << 20;
@@ -75,9 +75,8 @@ pub(super) fn overhead(subject: TableSubject, layer: i8, arrows: usize) -> Resul
     let width = Width::of(board)?;
     let entry = list_entry(width);
     let lists = |arrows: usize| {
-        let sets = subset_orbits(board, arrows).unwrap_or(0) as u64;
-        // With room to grow. There are fewer than 2^58 sets.
-        entry * sets + (1 << 16)
+        // With room to grow.
+        entry.saturating_mul(set_count(board, arrows)).saturating_add(1 << 16)
     };
     let of_kind = |shape: &TierShape| {
         let waiting = chunk_bytes(shape).saturating_mul(2 * (WINDOW_PER_THREAD + 2));
@@ -87,21 +86,23 @@ pub(super) fn overhead(subject: TableSubject, layer: i8, arrows: usize) -> Resul
     let shapes = subject.kinds(arrows)?;
     let most = shapes.iter().map(of_kind).max().unwrap_or(0);
     let near = shapes.iter().map(|shape| near_planes(shape, layer, threads)).max().unwrap_or(0);
-    let lists = RESERVE + lists(arrows) + lists(arrows + rules.burned());
     let below = shapes.iter().filter_map(TierShape::child);
     let heads = below.map(|below| near_heads(&below, layer)).max().unwrap_or(0);
-    Ok([lists, most, near, heads].into_iter().fold(0, u64::saturating_add))
+    let lists = [RESERVE, lists(arrows), lists(arrows + rules.burned())];
+    Ok(lists.into_iter().chain([most, near, heads]).fold(0, u64::saturating_add))
 }
 
 /// Bytes of what stands before the frames of two planes of a layer, each read behind all those
 /// before it, which share the list of arrow sets.
 fn near_heads(shape: &TierShape, layer: i8) -> u64 {
-    let sets = shape.count().canonical_sets().and_then(|sets| u64::try_from(sets).ok());
-    let frames = Frames::new(*shape, sets.unwrap_or(u64::MAX), Frames::TARGET);
+    let frames = Frames::of(shape);
     let index = frames.len().saturating_mul(ENTRY_BYTES * layer.unsigned_abs() as u64);
-    let list = frames.sets().saturating_mul(shape.width().bytes());
     let slots = FinishedTier::slots_bytes(&Chunks::new(frames));
-    if layer == 0 { 0 } else { 2 * (index.saturating_add(list).saturating_add(slots)) }
+    if layer == 0 {
+        0
+    } else {
+        2 * (index.saturating_add(shape.list_bytes()).saturating_add(slots))
+    }
 }
 
 /// Bytes of the planes nearer to 0 that a plane of a layer is solved with: two of them, and of each

@@ -11,6 +11,7 @@ pub(super) mod chunk;
 pub(super) mod error;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+pub(super) mod in_order;
 pub mod kernel;
 pub(super) mod lines;
 pub(super) mod margins;

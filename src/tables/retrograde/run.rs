@@ -253,9 +253,7 @@ fn remove_damaged_opening(
     if manifest.keep != Keep::None || !path.exists() {
         return Ok(());
     }
-    let read = files::open_regular(&path).map_err(OpeningError::from);
-    let read = read.and_then(|file| Opening::read_within(file, options.memory / 2));
-    let error = match read {
+    let error = match Opening::open(&path, options.memory / 2) {
         Ok(opening)
             if start_with(manifest.subject.board, manifest.subject.amazons)
                 == Ok(*opening.start()) =>

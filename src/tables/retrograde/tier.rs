@@ -7,8 +7,6 @@
 use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
@@ -17,10 +15,10 @@ use rayon::prelude::*;
 use super::accelerator::{ChunkSolver, SolvedChunk};
 use super::chunk::Chunks;
 use super::error::BuildError;
+use super::in_order::in_order;
 use super::kernel::{Child, TierKernel, Workspace};
 use super::pack::SLACK;
 use super::planes::{NearPlanes, Planes};
-use super::reorder::ReorderBuffer;
 use super::store::{Below, Block, FinishedTier, ThreadDecoder};
 use crate::game::board::{Bitboard, SquareIndex};
 use crate::machine::progress::{Observer, StopFlag};
@@ -34,8 +32,6 @@ use crate::tables::index::{CanonicalSets, MAX_SQUARES, MOST_CHILD_KINDS, TierSha
 /// the squares for each kind that a capture can lead to.
 const MOST_CHILDREN: usize = MAX_SQUARES * (MAX_SQUARES - 1) / 2;
 const _: () = assert!(MOST_CHILDREN > MOST_CHILD_KINDS * MAX_SQUARES);
-/// Chunks that may be finished ahead of the one the writer waits for, for each thread.
-pub(super) const WINDOW_PER_THREAD: u64 = 4;
 
 /// What a tier is solved with.
 #[derive(Clone, Copy)]
@@ -104,7 +100,7 @@ impl Sink<'_> {
     /// A checkpoint may cost one part in this many of the time.
     const COST: u32 = 50;
 
-    fn accept(&mut self, number: u64, solved: Solved) -> Result<(), TableError> {
+    fn accept(&mut self, number: u64, solved: Solved) -> Result<(), BuildError> {
         let (mut start, mut wins) = (0, solved.wins);
         for EncodedFrame { end, content } in solved.frames {
             let encoded = &solved.encoded[start..end];
@@ -234,79 +230,45 @@ impl<M: Mask> TierJob<'_, M> {
         range: Range<u64>,
         sink: Sink<'s>,
     ) -> Result<Sink<'s>, BuildError> {
-        let window = WINDOW_PER_THREAD * rayon::current_num_threads() as u64;
-        let buffer = ReorderBuffer::new(range.start, window, sink);
-        let (next, failure) = (AtomicU64::new(range.start), Mutex::new(None));
-        let all = || {
-            rayon::broadcast(|_| {
-                let _guard = buffer.abandon_on_panic();
-                if let Err(error) = self.work(chunks, range.end, &next, &buffer) {
-                    buffer.abandon();
-                    failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                }
-            });
-        };
-        let solved = match self.solver {
-            Some(solver) => solver.beside(range.clone(), &all),
+        let beside = |work: &(dyn Fn() + Sync)| match self.solver {
+            Some(solver) => solver.beside(range.clone(), work),
             None => {
-                all();
+                work();
                 Ok(())
             }
         };
-        let mut sink = buffer.into_sink();
-        let failure = failure.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match failure.or(solved.err()) {
-            None => Ok(sink),
-            Some(error) => {
-                // The first error is the one to report; without this checkpoint the one before it
-                // holds. So it does if a write has failed within a chunk, since nothing goes on
-                // from there.
-                if sink.is_between_chunks() {
-                    let _ = sink.checkpoint();
-                }
-                Err(error)
-            }
+        let (worker, accept) = (|| self.worker(chunks), Sink::accept);
+        let (mut sink, done) = in_order(range.clone(), self.stop, sink, beside, worker, accept);
+        // Without this checkpoint the one before it holds. So it does if a write has failed within
+        // a chunk, since nothing goes on from there.
+        if done.is_err() && sink.is_between_chunks() {
+            let _ = sink.checkpoint();
         }
+        done.map(|()| sink)
     }
 
-    /// What each thread does.
-    fn work(
+    /// What a thread does with the number of each chunk that it takes; nothing comes of one that
+    /// another solver does not solve.
+    fn worker(
         &self,
         chunks: &Chunks,
-        end: u64,
-        next: &AtomicU64,
-        buffer: &ReorderBuffer<Solved, Sink<'_>>,
-    ) -> Result<(), BuildError> {
+    ) -> Result<impl FnMut(u64) -> Result<Option<Solved>, BuildError>, BuildError> {
         let mut encoder = Encoder::new(*chunks.frames()).map_err(TableError::from)?;
         let (mut work, mut decoder) = (Workspace::default(), ThreadDecoder::default());
         let mut near = NearPlanes::default();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= end {
-                return Ok(());
-            }
-            if self.stop.is_set() {
-                return Err(BuildError::Stopped);
-            }
+        Ok(move |number| {
             let solved = match self.solver {
                 Some(solver) => solver.chunk(number),
                 None => {
                     Some(self.solve_chunk(chunks, number, &mut work, &mut decoder, &mut near)?)
                 }
             };
-            let Some(SolvedChunk { raw, wins, orbits, inner }) = solved else {
-                // Whoever solves has failed, and says why.
-                buffer.abandon();
-                return Ok(());
-            };
+            let Some(SolvedChunk { raw, wins, orbits, inner }) = solved else { return Ok(None) };
             let inner = self.planes.is_some().then_some(&inner[..]);
             let (encoded, frames) = encode(chunks, number, inner, &raw, &mut encoder)?;
             let positions = orbits * self.shape.placements();
-            let solved = Solved { raw, encoded, frames, wins, positions };
-            if !buffer.push(number, solved, Sink::accept)? {
-                return Ok(());
-            }
-        }
+            Ok(Some(Solved { raw, encoded, frames, wins, positions }))
+        })
     }
 
     /// The blocks of a chunk.

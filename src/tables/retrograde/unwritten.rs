@@ -5,14 +5,12 @@
 //! stopped has then to solve such tiers again.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use super::BuildError;
 use super::accelerator::ChunkSolver;
 use super::chunk::Chunks;
-use super::reorder::ReorderBuffer;
-use super::tier::{Solution, TierJob, WINDOW_PER_THREAD};
+use super::in_order::in_order;
+use super::tier::{Solution, TierJob};
 use crate::tables::counting::Mask;
 use crate::tables::format::{ContentHash, Piece, TierSummary, TierWriter};
 
@@ -44,50 +42,18 @@ pub(super) fn solve<M: Mask>(
     TierWriter::clear(job.directory, &job.shape)?;
     let chunks = job.chunks();
     let runs = Runs::of(&chunks);
-    let window = WINDOW_PER_THREAD * rayon::current_num_threads() as u64;
     let sum = Sum { hash: ContentHash::new(0, chunks.frames().raw_bytes()), wins: 0 };
-    let buffer = ReorderBuffer::new(0, window, sum);
-    let (next, failure) = (AtomicU64::new(0), Mutex::new(None));
+    let beside = |work: &(dyn Fn() + Sync)| solver.beside(0..chunks.len(), work);
+    let worker = || Ok(|number| Ok(hash_run(job, &chunks, runs.chunks(number), solver)));
     let accept = |sum: &mut Sum, _, part: Part| {
         sum.hash.append(part.pieces);
         sum.wins += part.wins;
         job.observer.add(part.positions);
-        Ok::<_, BuildError>(())
+        Ok(())
     };
-    let work = || -> Result<(), BuildError> {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= runs.count {
-                return Ok(());
-            }
-            if job.stop.is_set() {
-                return Err(BuildError::Stopped);
-            }
-            let Some(part) = hash_run(job, &chunks, runs.chunks(number), solver) else {
-                // Whoever solves has failed, and says why.
-                buffer.abandon();
-                return Ok(());
-            };
-            if !buffer.push(number, part, accept)? {
-                return Ok(());
-            }
-        }
-    };
-    let all = || {
-        rayon::broadcast(|_| {
-            let _guard = buffer.abandon_on_panic();
-            if let Err(error) = work() {
-                buffer.abandon();
-                failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-            }
-        });
-    };
-    let solved = solver.beside(0..chunks.len(), &all);
-    let failure = failure.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if let Some(error) = failure.or(solved.err()) {
-        return Err(error);
-    }
-    let Sum { hash, wins } = buffer.into_sink();
+    let (sum, done) = in_order(0..runs.count, job.stop, sum, beside, worker, accept);
+    done?;
+    let Sum { hash, wins } = sum;
     let positions = job.shape.count().positions().unwrap_or(0) as u64;
     let summary = TierSummary { positions, wins, bytes: 0, content: hash.finalize() };
     Ok(Solution { summary, file: None, blocks: None, taken_up: 0 })

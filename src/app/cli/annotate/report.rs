@@ -7,6 +7,7 @@ use crate::app::annotation::{Cost, Mark, alternatives, knows_all_moves, mark, st
 use crate::app::cli::context::{Context, Failure};
 use crate::app::counted::Counted;
 use crate::app::threshold_report::ThresholdReport;
+use crate::app::value::Value;
 use crate::game::Outcome;
 use crate::game::notation::sgf::{Game, NodeId, Tree};
 use crate::game::notation::{fen, move_text};
@@ -21,7 +22,7 @@ pub(super) struct Report {
     pub(super) rules: Option<String>,
     pub(super) board: String,
     pub(super) start: String,
-    pub(super) start_value: &'static str,
+    pub(super) start_value: Value,
     pub(super) positions: usize,
     pub(super) known: usize,
     pub(super) blunders: usize,
@@ -41,7 +42,7 @@ pub(super) struct MoveReport {
     pub(super) played: String,
     pub(super) side: String,
     pub(super) position: String,
-    pub(super) value: &'static str,
+    pub(super) value: Value,
     pub(super) basis: Option<String>,
     pub(super) main_line: bool,
     /// White's lead after it in squares, if that is estimated.
@@ -62,11 +63,6 @@ pub(super) struct MoveReport {
     pub(super) winning_moves: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) all_winning_moves_known: Option<bool>,
-}
-
-/// The value of a position or a move.
-pub(super) fn value(outcome: Option<Outcome>) -> &'static str {
-    outcome.map_or("unknown", Outcome::as_str)
 }
 
 impl Report {
@@ -96,7 +92,7 @@ fn report(game: &Game, number: usize, found: &Found) -> Report {
         rules: None,
         board: start.board().to_string(),
         start: fen(start),
-        start_value: value(findings[0].value()),
+        start_value: Value::of(findings[0].value()),
         positions: findings.len(),
         known: findings.iter().filter(|finding| finding.value().is_some()).count(),
         blunders: moves.iter().filter(|played| played.mark == Some("blunder")).count(),
@@ -122,7 +118,7 @@ fn move_report(game: &Game, id: NodeId, found: &Found, main_line: bool) -> Optio
         played: move_text(board, played),
         side: position.turn().other().to_string(),
         position: fen(position),
-        value: value(after.value().map(Outcome::reversed)),
+        value: Value::of(after.value().map(Outcome::reversed)),
         basis: after.basis().map(Basis::to_string),
         main_line,
         white_leads: found.estimates[id.index()].map(|estimate| f64::from(estimate.white) / 100.0),

@@ -1,15 +1,16 @@
 //! `amazons annotate` by other rules than those of Amazons: what each move of a list was worth.
 
 use super::arguments::Args;
-use super::report::{MoveReport, Report, mark_name, value};
+use super::report::{MoveReport, Report, mark_name};
 use crate::app::annotation::{
     Mark, MoveTree as _, alternatives, capital, certain, find_all, knows_all_moves, mark, winning,
 };
 use crate::app::cli::arguments::rules::for_amazons_only;
-use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::files::record;
 use crate::app::cli::sources::known::knowledge_by;
 use crate::app::cli::sources::variant_position_solver::VariantPositionSolver;
+use crate::app::value::Value;
 use crate::game::Outcome;
 use crate::game::variants::{RuleSet, SingleMove, VariantPosition, VariantRecord, variant_fen};
 use crate::knowledge::{Basis, Finding};
@@ -79,7 +80,7 @@ fn report(game: &VariantRecord, rules: RuleSet, findings: &[Finding<SingleMove>]
         rules: Some(rules.to_string()),
         board: game.start().board().to_string(),
         start: variant_fen(game.start()),
-        start_value: value(findings[0].value()),
+        start_value: Value::of(findings[0].value()),
         positions: findings.len(),
         known: findings.iter().filter(|finding| finding.value().is_some()).count(),
         blunders: moves.iter().filter(|played| played.mark == Some("blunder")).count(),
@@ -103,7 +104,7 @@ fn move_report(game: &VariantRecord, at: usize, findings: &[Finding<SingleMove>]
         played: text(game.moves()[at - 1]),
         side: game.position(at - 1).turn().to_string(),
         position: variant_fen(game.position(at)),
-        value: value(after.value().map(|value| game.of_maker(at, value))),
+        value: Value::of(after.value().map(|value| game.of_maker(at, value))),
         basis: after.basis().map(Basis::to_string),
         main_line: true,
         mark: mark(game, at, findings).map(mark_name),

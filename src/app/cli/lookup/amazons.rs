@@ -12,6 +12,7 @@ use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::margins::ToldMargin;
 use crate::app::cli::sources::{blame::blame, open};
 use crate::app::input;
+use crate::app::value::Value;
 use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
@@ -61,7 +62,7 @@ fn answer_lines_by_value(
             // Both go on, whatever is wrong with one of them.
             let value = values.next().expect("a value for each");
             let margin = margins.next().expect("an answer for each");
-            let (value, margin) = (blame(value)?.as_str(), blame(margin)?);
+            let (value, margin) = (Value::of(Some(blame(value)?)), blame(margin)?);
             let margin = margin.map(|margin| ToldMargin::new(margin, position.empty_squares()));
             Ok(ValueReport { position, value, margin })
         };
@@ -83,7 +84,7 @@ fn report(args: &Args, source: &ValueSource, position: &Position) -> Result<Repo
         };
         let move_report = |&(played, outcome): &(IndexedMove, Outcome)| MoveReport {
             played: move_text(position.board(), played),
-            value: outcome.as_str(),
+            value: Value::of(Some(outcome)),
             margin: margin(played),
             answer: None,
         };
@@ -94,6 +95,6 @@ fn report(args: &Args, source: &ValueSource, position: &Position) -> Result<Repo
         (known.outcome(), Moves::Asked(moves))
     };
     let (position, turn) = (fen(position), position.turn());
-    let value = outcome.as_str();
+    let value = Value::of(Some(outcome));
     Ok(Report { position, rules: None, value, basis: None, margin, moves, turn })
 }

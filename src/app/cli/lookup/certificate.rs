@@ -13,6 +13,7 @@ use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::kind::{FileKind, expect_there};
 use crate::app::counted::Counted;
 use crate::app::input;
+use crate::app::value::Value;
 use crate::game::notation::fen;
 use crate::game::rules::Position;
 use crate::game::{Move, Outcome};
@@ -129,7 +130,7 @@ struct StrategyReport(Report);
 fn report(args: &Args, position: &Position, answer: &CertificateAnswer) -> StrategyReport {
     let of_move = |played: Move, outcome: Outcome, answer: Option<Move>| MoveReport {
         played: played.to_string(),
-        value: outcome.as_str(),
+        value: Value::of(Some(outcome)),
         margin: None,
         answer: answer.map(|answer| answer.to_string()),
     };
@@ -147,7 +148,7 @@ fn report(args: &Args, position: &Position, answer: &CertificateAnswer) -> Strat
     StrategyReport(Report {
         position,
         rules: None,
-        value: outcome.as_str(),
+        value: Value::of(Some(outcome)),
         basis: Some(answer.basis.to_string()),
         margin: None,
         moves,
@@ -169,7 +170,7 @@ impl StrategyReport {
             Moves::Asked(None) => return context.print("  the wall rule names no move"),
             Moves::Asked(Some(moves)) => moves,
         };
-        if let Some(MoveReport { played, .. }) = moves.iter().find(|m| m.value == "win") {
+        if let Some(MoveReport { played, .. }) = moves.iter().find(|m| m.value == Value::Win) {
             return context.print(format_args!("  {played} wins"));
         }
         let all = Counted(moves.len(), "move");

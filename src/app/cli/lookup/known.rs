@@ -9,6 +9,7 @@ use crate::app::cli::arguments::rules::variant_position;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::sources::known;
 use crate::app::input;
+use crate::app::value::Value;
 use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Colour, Position};
@@ -63,7 +64,7 @@ struct Undecided {
 
 impl Undecided {
     fn note(&self, report: &Report, has_search: impl FnOnce() -> bool) {
-        if report.value == UNKNOWN {
+        if report.value == Value::Unknown {
             self.all.fetch_add(1, Ordering::Relaxed);
             self.searched.fetch_add(u64::from(has_search()), Ordering::Relaxed);
         }
@@ -90,9 +91,6 @@ impl Undecided {
         Err(Failure::limit(format!("nothing decides {unknown} of the positions; {advice}")))
     }
 }
-
-/// The value of a position that nothing decides.
-const UNKNOWN: &str = "unknown";
 
 fn report(args: &Args, knowledge: &Knowledge, position: &Position) -> Result<Report, Failure> {
     let finding = knowledge.of(position)?;
@@ -127,10 +125,9 @@ fn told<M: Copy + Ord>(
     finding: &Finding<M>,
     text: impl Fn(M) -> String,
 ) -> Report {
-    let value = |known: Option<Outcome>| known.map_or(UNKNOWN, Outcome::as_str);
     let reported = |&(played, known): &(M, Option<Outcome>)| MoveReport {
         played: text(played),
-        value: value(known),
+        value: Value::of(known),
         margin: None,
         answer: None,
     };
@@ -145,7 +142,7 @@ fn told<M: Copy + Ord>(
     Report {
         position,
         rules,
-        value: value(finding.value()),
+        value: Value::of(finding.value()),
         margin: None,
         basis: finding.value().and(basis).as_ref().map(Basis::to_string),
         moves,

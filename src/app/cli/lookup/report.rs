@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::margins::ToldMargin;
 use crate::app::counted::{Counted, by_count};
+use crate::app::value::Value;
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
 use crate::tables::format::TableMargin;
@@ -16,7 +17,7 @@ pub(super) struct Report {
     /// The rules, if they are others than those of Amazons.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) rules: Option<String>,
-    pub(super) value: &'static str,
+    pub(super) value: Value,
     /// What the value rests on, if no file was named that it is from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) basis: Option<String>,
@@ -52,8 +53,8 @@ impl Report {
             return print_by_margin(moves, context);
         }
         let winning: Vec<&str> =
-            moves.iter().filter(|m| m.value == "win").map(|m| m.played.as_str()).collect();
-        let unknown = moves.iter().filter(|m| m.value == "unknown").count();
+            moves.iter().filter(|m| m.value == Value::Win).map(|m| m.played.as_str()).collect();
+        let unknown = moves.iter().filter(|m| m.value == Value::Unknown).count();
         let (count, all) = (winning.len(), moves.len());
         let list = winning.join(" ");
         match (count, unknown) {
@@ -94,7 +95,7 @@ fn print_by_margin(moves: &[MoveReport], context: &Context) -> Result<(), Failur
 pub(super) struct ValueReport {
     #[serde(serialize_with = "as_fen")]
     pub(super) position: Position,
-    pub(super) value: &'static str,
+    pub(super) value: Value,
     /// By how much, of a table of margins.
     #[serde(flatten)]
     pub(super) margin: Option<ToldMargin>,
@@ -125,7 +126,7 @@ impl Moves {
 pub(super) struct MoveReport {
     #[serde(rename = "move")]
     pub(super) played: String,
-    pub(super) value: &'static str,
+    pub(super) value: Value,
     /// By how much, of a table of margins.
     #[serde(flatten)]
     pub(super) margin: Option<ToldMargin>,

@@ -8,6 +8,7 @@ use super::report::{MoveReport, Moves, Report};
 use crate::app::cli::arguments::rules::variant_position;
 use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::sources::{blame::blame, open};
+use crate::app::value::Value;
 use crate::game::Outcome;
 use crate::game::variants::{SingleMove, VariantPosition, variant_fen};
 use crate::tables::format::{Table, if_stored};
@@ -35,7 +36,7 @@ fn report(args: &Args, table: &Table, position: &VariantPosition) -> Result<Repo
     let outcome = blame(table.variant_value(position))?;
     let move_report = |(played, outcome): (SingleMove, Outcome)| MoveReport {
         played: played.text(position.board()),
-        value: outcome.as_str(),
+        value: Value::of(Some(outcome)),
         margin: None,
         answer: None,
     };
@@ -48,6 +49,6 @@ fn report(args: &Args, table: &Table, position: &VariantPosition) -> Result<Repo
     };
     let rules = Some(position.rules().to_string());
     let (position, turn) = (variant_fen(position), position.turn());
-    let value = outcome.as_str();
+    let value = Value::of(Some(outcome));
     Ok(Report { position, rules, value, basis: None, margin: None, moves, turn })
 }

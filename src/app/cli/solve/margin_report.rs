@@ -6,6 +6,7 @@ use super::found_margin::FoundMargin;
 use crate::app::cli::context::{Context, Failure};
 use crate::app::counted::Counted;
 use crate::app::threshold_report::ThresholdReport;
+use crate::app::value::Value;
 use crate::game::board::Board;
 use crate::game::notation::move_text;
 use crate::game::rules::Colour;
@@ -50,7 +51,7 @@ struct ToldRange {
 struct MoveMargin {
     #[serde(rename = "move")]
     played: String,
-    value: &'static str,
+    value: Value,
     #[serde(flatten)]
     threshold: ToldRange,
 }
@@ -70,7 +71,7 @@ impl MarginReport {
             moves.sort_by_key(|&(played, range)| (range.most(), range.least(), played));
             let margin = |&(played, range): &(_, ThresholdRange)| MoveMargin {
                 played: move_text(board, played),
-                value: range.outcome().map_or("unknown", Outcome::as_str),
+                value: Value::of(range.outcome()),
                 threshold: range.into(),
             };
             moves.iter().map(margin).collect()

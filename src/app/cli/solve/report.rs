@@ -11,6 +11,7 @@ use super::margin_report::MarginReport;
 use super::search_share::SearchShare;
 use crate::app::cli::context::{Context, Failure};
 use crate::app::counted::Counted;
+use crate::app::value::Value;
 use crate::game::Outcome;
 use crate::game::board::Word;
 use crate::game::notation::{fen, move_text};
@@ -50,7 +51,7 @@ pub(in crate::app::cli) struct Report {
     pub(in crate::app::cli) rules: Option<String>,
     pub(in crate::app::cli) board: String,
     pub(in crate::app::cli) side_to_move: String,
-    pub(in crate::app::cli) value: &'static str,
+    pub(in crate::app::cli) value: Value,
     pub(in crate::app::cli) winner: Option<String>,
     pub(in crate::app::cli) method: &'static str,
     /// What the answer rests on.
@@ -109,7 +110,7 @@ impl Report {
             rules: None,
             board: position.board().to_string(),
             side_to_move: position.turn().to_string(),
-            value: solved.outcome.map_or("unknown", Outcome::as_str),
+            value: Value::of(solved.outcome),
             winner: winner.map(|colour| colour.to_string()),
             method: solved.method(),
             basis,
@@ -166,7 +167,7 @@ impl Report {
     /// Who wins, by which move, and what that rests on.
     fn sentence(&self) -> String {
         let rests = self.rests_on();
-        let (best, value) = (self.best_move.as_deref(), self.value.parse().ok());
+        let (best, value) = (self.best_move.as_deref(), self.value.outcome());
         match (&self.margin, &self.winner) {
             (Some(margin), _) => margin.sentence(value, best, &rests),
             (None, Some(winner)) => {

@@ -14,6 +14,7 @@ use crate::app::cli::batch::answer_lines;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::output::{Output, refused, writable};
 use crate::app::counted::Counted;
+use crate::app::value::Value;
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::variants::{RuleSet, SingleMove, VariantPosition, variant_fen};
@@ -202,7 +203,7 @@ fn report(
         rules: Some(position.rules().to_string()),
         board: board.to_string(),
         side_to_move: position.turn().to_string(),
-        value: outcome.map_or("unknown", Outcome::as_str),
+        value: Value::of(outcome),
         winner: outcome.map(|outcome| outcome.winner(position.turn()).to_string()),
         method: "proof",
         basis: outcome.map(|_| Basis::Proof),

@@ -1,6 +1,5 @@
 //! Opening tables and opening tables' files, within the memory that the command has left.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use crate::app::cli::context::failure::with_advice;
@@ -146,9 +145,7 @@ pub(in crate::app::cli) fn opening(path: &Path, context: &Context) -> Result<Val
         }
     }
     let memory = context.left("an opening table", LEAST_OPENING)?;
-    let opening = File::open(path).map_err(OpeningError::from);
-    let opening = opening.and_then(|file| Opening::read_within(file, memory));
-    let opening = opening.map_err(|error| match error {
+    let opening = Opening::open(path, memory).map_err(|error| match error {
         OpeningError::Memory { needed, .. } => {
             // Reading ends where the memory does; what the whole file takes, its length says.
             let length = path.metadata().map_or(0, |file| file.len());

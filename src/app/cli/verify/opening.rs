@@ -13,7 +13,6 @@ use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::counted::{Counted, by_count};
 use crate::game::Outcome;
 use crate::game::code::Code;
-use crate::machine::files::open_regular;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
 use crate::search::Solver;
@@ -117,8 +116,7 @@ pub(super) fn derive_again(
         |error: OpeningError| Failure::failed(format!("{} {}", path.shown(), with_advice(&error)));
     // Checking takes a byte a position beside the 9 that it takes itself.
     let memory = context.left("an opening table", LEAST)? / 10 * 9;
-    let opening = open_regular(path).map_err(Into::into);
-    let opening = opening.and_then(|file| Opening::read_within(file, memory)).map_err(named)?;
+    let opening = Opening::open(path, memory).map_err(named)?;
     let progress = context.progress();
     let report = verify(&opening, &progress, stop);
     Ok((opening, report))

@@ -8,7 +8,6 @@ use super::error::GpuError;
 use super::program::divisions;
 use super::segments::SLACK;
 use super::sizes::{Sizes, WORD};
-use crate::tables::counting::subset_orbits;
 use crate::tables::format::Frames;
 use crate::tables::index::{ShapeError, TableSubject, TierShape};
 use crate::tables::retrograde::chunk::Chunks;
@@ -144,8 +143,7 @@ fn check_tier(gpu: &Gpu, shape: &TierShape) -> Result<(), GpuError> {
     ];
     let squares = (sizes.free * (sizes.mover_words + sizes.opponent_words)) as u64;
     limit("bytes of tables", WORD * (tables[0] + tables[1] + squares), gpu.buffer)?;
-    let sets = subset_orbits(shape.board(), shape.arrows()).unwrap_or(0) as u64;
-    let chunks = Chunks::new(Frames::new(*shape, sets, Frames::TARGET));
+    let chunks = Chunks::new(Frames::of(shape));
     Batches::new(gpu, shape, &chunks, chunks.len(), Children::WithHost).map(|_| ())
 }
 
@@ -162,14 +160,14 @@ pub(super) fn turned_bytes(
     let fullest = subject.fullest()?;
     let (mut turned, mut below) = (Turned::default(), 0);
     for arrows in (least_arrows..=fullest).rev() {
-        let sets = subset_orbits(subject.board, arrows).unwrap_or(0) as u64;
         let mut bytes = 0u64;
         let kinds = subject.kinds(arrows)?;
         for shape in kinds.iter().filter(|shape| shape.placements() >= least_block) {
             let block = Sizes::of(shape).turned();
+            let kind = block.saturating_mul(shape.set_count());
             turned.block = turned.block.max(block);
-            turned.kind = turned.kind.max(block.saturating_mul(sets));
-            bytes = bytes.saturating_add(block.saturating_mul(sets));
+            turned.kind = turned.kind.max(kind);
+            bytes = bytes.saturating_add(kind);
         }
         turned.two = turned.two.max(bytes.saturating_add(below));
         below = bytes;

@@ -35,7 +35,7 @@ pub enum GpuError {
     },
     /// A limit of the adapter that a tier goes beyond.
     #[error(
-        "{shape} is too large for {adapter}: it takes {needed} {what}, the most is {most}; fuller tiers alone can be solved (--least-arrows)"
+        "{shape} is too large for {adapter}: it takes {needed} {what}, the most is {most}; fuller tiers alone can be solved"
     )]
     Limit {
         /// The tier.

@@ -44,7 +44,7 @@ impl GpuPlan {
                     processor_arrows.get_or_insert(arrows);
                     continue;
                 }
-                let sets = shape.count().canonical_sets().unwrap_or(0) as u64;
+                let sets = shape.set_count();
                 let sizes = Sizes::of(&shape);
                 back = back.saturating_add(sets.saturating_mul(sizes.solved()));
                 let of = |children| {
