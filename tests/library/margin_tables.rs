@@ -232,7 +232,8 @@ fn what_margins_are_not_for_is_refused_by_name() {
         (BuildOptions { rules: TableRules::Pencil, ..plenty() }, "pencil"),
         (BuildOptions { keep: Keep::Odd, ..plenty() }, "odd tiers"),
         (BuildOptions { keep: Keep::None, ..plenty() }, "no tiers"),
-        (BuildOptions { least_arrows: 1, ..plenty() }, "--least-arrows"),
+        (BuildOptions { keep: Keep::First, ..plenty() }, "first tiers"),
+        (BuildOptions { least_arrows: 1, ..plenty() }, "part of a table"),
         (BuildOptions::new(1 << 20), "memory"),
     ] {
         let table = ("3x4", "1v1");
@@ -395,7 +396,7 @@ fn margins_are_read_by_whoever_keeps_the_files() {
     let wrong = Table::opened_by(&manifest, &layers[1..], |_| Ok(Vec::new().into()));
     assert!(matches!(wrong, Err(TableError::Layer { .. })));
     // That of a layer alone is none of a table.
-    let wrong = Table::opened_by(&layers[0], &[], |_| Ok(Vec::new().into()));
+    let wrong = Table::opened_by(layers[0], &[], |_| Ok(Vec::new().into()));
     assert!(matches!(wrong, Err(TableError::Manifest { .. })));
 }
 
