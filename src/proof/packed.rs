@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use super::lookup::{Asked, CertificateAnswer, CertificateLookupError, Lookup, WantedCodes};
 use super::read::frame_at;
-use super::{Claim, Reader};
+use super::Reader;
 use crate::game::board::Word;
 use crate::game::code::Code;
 use crate::game::rules::Position;
@@ -60,14 +60,6 @@ impl PackedCertificate {
             at = reader.at();
         }
         Ok(Self { bytes, lookup, frames, positions })
-    }
-
-    /// What is claimed.
-    pub fn claim(&self) -> &Claim {
-        match &self.lookup {
-            SizedLookup::Small(lookup) => &lookup.claim,
-            SizedLookup::Large(lookup) => &lookup.claim,
-        }
     }
 
     /// Positions that are listed.
