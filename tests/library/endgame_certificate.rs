@@ -165,7 +165,6 @@ fn files_that_list_nothing_hold_where_they_are_true() {
 fn the_strategy_of_a_certificate_wins_every_game() {
     let (bytes, claim) = certificate(&lost_and_won()[1], 11, true);
     let packed = PackedCertificate::new(bytes.clone().into()).unwrap();
-    assert_eq!(packed.claim(), &claim);
     let (mut random, stop) = (StdRng::seed_from_u64(7), StopFlag::new());
     for _ in 0..8 {
         let mut position = claim.position;
