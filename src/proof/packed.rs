@@ -5,9 +5,9 @@
 
 use bytes::Bytes;
 
+use super::Reader;
 use super::lookup::{Asked, CertificateAnswer, CertificateLookupError, Lookup, WantedCodes};
 use super::read::frame_at;
-use super::Reader;
 use crate::game::board::Word;
 use crate::game::code::Code;
 use crate::game::rules::Position;
