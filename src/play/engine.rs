@@ -288,11 +288,11 @@ impl MoveRequest<'_> {
         let mut lost = false;
         match prover.as_deref_mut().and_then(|prover| self.prove(prover, coloured)) {
             Some(Proof::Win(played)) => {
-                let best = self.best(prover, coloured, Outcome::Win).unwrap_or(played);
+                let best = self.best(prover, coloured, Outcome::Win, &[]).unwrap_or(played);
                 return Ok(self.simple(Some(best), Score::WIN, MoveSource::Proof));
             }
             Some(Proof::Loss) => {
-                if let Some(best) = self.best(prover, coloured, Outcome::Loss) {
+                if let Some(best) = self.best(prover, coloured, Outcome::Loss, &[]) {
                     return Ok(self.simple(Some(best), Score::LOSS, MoveSource::Proof));
                 }
                 lost = true;
@@ -318,7 +318,7 @@ impl MoveRequest<'_> {
         let lines = self.settings.lines.max(1);
         match verdict {
             Verdict::Win { winning, losing } => {
-                if let Some(best) = self.best(prover, coloured, Outcome::Win) {
+                if let Some(best) = self.best(prover, coloured, Outcome::Win, &[]) {
                     return self.known(Score::WIN, &[best], &[]);
                 }
                 let position = &squares(coloured);
@@ -328,7 +328,8 @@ impl MoveRequest<'_> {
                 self.known(Score::WIN, &best, &worst)
             }
             Verdict::Loss(moves) => {
-                if let Some(best) = self.best(prover, coloured, Outcome::Loss) {
+                let preferred = moves.as_deref().unwrap_or_default();
+                if let Some(best) = self.best(prover, coloured, Outcome::Loss, preferred) {
                     return self.known(Score::LOSS, &[], &[best]);
                 }
                 if let Some(mut moves) = moves {
@@ -366,14 +367,17 @@ impl MoveRequest<'_> {
     }
 
     /// Where it is known who wins: the move by which the side to move wins by most or loses by
-    /// least, as far as a little effort tells.
+    /// least, as far as a little effort tells; of those that lose by as little one that is
+    /// preferred, the first ones before others.
     fn best(
         &mut self,
         prover: Option<&mut Prover>,
         position: &Position,
         outcome: Outcome,
+        preferred: &[IndexedMove],
     ) -> Option<IndexedMove> {
-        let (best, nodes) = prover?.best(position, outcome, self.proof_share()?, self.stop);
+        let share = self.proof_share()?;
+        let (best, nodes) = prover?.best(position, outcome, preferred, share, self.stop);
         self.nodes += nodes;
         best
     }

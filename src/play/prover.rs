@@ -30,6 +30,8 @@ const FEWEST_NODES: f64 = 4096.0;
 const LEAST_TABLE: u64 = 1 << 20;
 /// Positions for a better margin, where it is known who wins: a tenth of a second.
 const EFFORT: u64 = 1 << 15;
+/// So many moves that are preferred are tried, so that the first one leaves effort for others.
+const PREFERRED: usize = 4;
 /// How long it takes at most until somebody's wish to stop is seen.
 const SLICE: Duration = Duration::from_millis(10);
 
@@ -128,12 +130,14 @@ impl Prover {
     }
 
     /// Of a position whose outcome is known a move that wins by as much, or loses by as little, as
-    /// is proved with [`EFFORT`] positions, within the share. `None` if that knows no move that is
-    /// better than others. Also gives the number of positions that were looked at.
+    /// is proved with [`EFFORT`] positions, within the share. Of moves that lose by as little the
+    /// first of `preferred` for which that is proved. `None` if that knows no move that is better
+    /// than others. Also gives the number of positions that were looked at.
     pub(super) fn best(
         &mut self,
         position: &Position,
         outcome: Outcome,
+        preferred: &[IndexedMove],
         share: Share,
         stop: &StopFlag,
     ) -> (Option<IndexedMove>, u64) {
@@ -145,7 +149,8 @@ impl Prover {
         }
         self.search(position, share, stop, |run, solver| match solver {
             SizedSolver::Board(solver) => {
-                Run { share: bounded, ..*run }.best(solver, &position.bitboards()?, outcome)
+                let run = Run { share: bounded, ..*run };
+                run.best(solver, &position.bitboards()?, outcome, preferred)
             }
             SizedSolver::Endgame(_) => None,
         })
@@ -223,15 +228,17 @@ impl Run<'_> {
         solver: &mut search::Solver<'static>,
         position: &Bitboards,
         outcome: Outcome,
+        preferred: &[IndexedMove],
     ) -> Option<IndexedMove> {
         let began = solver.nodes();
-        let wins = |solver: &mut search::Solver<'static>, spare: i16| {
+        let reaches = |solver: &mut search::Solver<'static>, position: &Bitboards, spare: i16| {
             let left = self.share.nodes.unwrap_or(EFFORT).saturating_sub(solver.nodes() - began);
             // Enough positions end what is asked, and not the solver.
             let run = Run { share: Share { nodes: None, ..self.share }, ..*self };
             let found = solver.attempt_with(position, spare, left, |solver| run.between(solver));
             found.ok().flatten()
         };
+        let wins = |solver: &mut search::Solver<'static>, spare| reaches(solver, position, spare);
         let most = position.empty(solver.board_data().board()).len() as i16 + 1;
         match outcome {
             Outcome::Win => {
@@ -242,7 +249,13 @@ impl Run<'_> {
             }
             Outcome::Loss => {
                 let enough = (1..=most).find(|&more| wins(solver, more) != Some(Outcome::Loss))?;
-                solver.proved_move_with(position, enough)
+                let rules = solver.board_data().rules().clone();
+                let is_as_good = |played: &&IndexedMove| {
+                    let after = rules.play_unchecked(position, **played);
+                    reaches(solver, &after, -enough) == Some(Outcome::Loss)
+                };
+                let best = preferred.iter().take(PREFERRED).find(is_as_good).copied();
+                best.or_else(|| solver.proved_move_with(position, enough))
             }
         }
     }

@@ -234,7 +234,10 @@ fn beyond(opening: &Opening, path: &Path, position: &Position) -> TableError {
     let (plies, start) = (opening.plies().len() - 1, fen(opening.start()));
     TableError::OtherGame {
         path: path.into(),
-        holds: format!("what at most {plies} moves from {start} lead to"),
+        holds: match plies {
+            1 => format!("what one move from {start} leads to"),
+            plies => format!("what at most {plies} moves from {start} lead to"),
+        },
         wanted: fen(position),
     }
 }

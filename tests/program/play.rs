@@ -365,3 +365,23 @@ fn a_match_is_counted_with_error_bars() {
     .success()
     .stdout(contains("of 2 games").and(contains("95 % interval")));
 }
+
+/// In a lost position that a table knows the opponent is left one winning reply where that can be.
+#[test]
+fn a_lost_game_is_made_hard_to_win() {
+    let knowledge = Arc::new(Knowledge::default());
+    let start = start("4x4".parse().unwrap()).unwrap();
+    let wins_after = |played: amazons::Move| {
+        let after = start.play(played).unwrap();
+        let finding = knowledge.of(&after).unwrap();
+        finding.of_value(Some(amazons::Outcome::Win)).count()
+    };
+    let fewest = start.moves().map(wins_after).min().unwrap();
+    for limits in [nodes(2_000), nodes(200_000)] {
+        let engine = Engine::new(start.board(), Settings::default()).unwrap();
+        let mut engine = engine.with_known(knowledge.clone());
+        let decision = engine.choose(&start, &limits, &StopFlag::new(), &mut |_| {}).unwrap();
+        let played = amazons::Move::of(start.board(), decision.played.unwrap()).unwrap();
+        assert_eq!(wins_after(played), fewest, "{played}");
+    }
+}

@@ -98,6 +98,10 @@ fn a_user_plays_turns_of_several_moves() {
     play("b1-b3/b1\nb1-b3/b1\nundo\nmoves b1\n")
         .stdout(contains("error: b1-b3/b1 is illegal by the rules 134"))
         .stdout(contains("b1-b2/b1 "));
+    // Nobody plays on for the other side.
+    play("b1-b3/b1+b4-a4/b4\nfen\n")
+        .stdout(contains("\"b4-a4/b4\" is no more of this turn: + joins the moves of one"))
+        .stdout(contains("1qq1/q2q/Q2Q/1QQ1 w"));
 }
 
 #[test]

@@ -47,12 +47,24 @@ pub(super) fn man(args: &ManArgs, command: Command, context: &Context) -> Result
     // options.
     let mut command = command.disable_help_subcommand(true);
     command.build();
-    let mut pages = vec![write_page(directory, NAME, &command)?];
-    for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
-        let name = format!("{NAME}-{}", subcommand.get_name());
-        pages.push(write_page(directory, &name, subcommand)?);
-    }
+    let mut pages = Vec::new();
+    write_pages(directory, NAME, &command, &mut pages)?;
     context.remark(format_args!("wrote {} pages into {}", pages.len(), directory.shown()));
+    Ok(())
+}
+
+/// Writes the page of a command and those of its subcommands.
+fn write_pages(
+    directory: &Path,
+    name: &str,
+    command: &Command,
+    pages: &mut Vec<PathBuf>,
+) -> Result<(), Failure> {
+    pages.push(write_page(directory, name, command)?);
+    let subcommands = command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set());
+    for subcommand in subcommands {
+        write_pages(directory, &format!("{name}-{}", subcommand.get_name()), subcommand, pages)?;
+    }
     Ok(())
 }
 

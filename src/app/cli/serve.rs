@@ -49,7 +49,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = input::number::<u16>(0..=64))]
     searches: u16,
 
-    /// The longest time of a search
+    /// The longest time of a search, from 100ms to 1d
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = input::duration)]
     search_time: Duration,
 

@@ -49,6 +49,9 @@ pub enum VariantPlayError {
         /// The amazons that can step there, none or several.
         from: Vec<String>,
     },
+    /// A move behind a `+` that is not of the same turn.
+    #[error("{0} is no more of this turn: + joins the moves of one")]
+    Turn(String),
     /// A move that the rules forbid.
     #[error("{played} is illegal by the rules {rules}: {reason}")]
     Illegal {
@@ -198,12 +201,18 @@ impl VariantPosition {
         VariantPlayError::Illegal { played: text, rules: self.rules, reason }
     }
 
-    /// Reads a move of one amazon, or several that are joined by `+`, and plays them.
+    /// Reads a move of one amazon, or several of one turn that are joined by `+`, and plays them.
     ///
     /// # Errors
-    /// The first that is not a legal move.
+    /// The first that is not a legal move, or [`VariantPlayError::Turn`].
     pub fn play_text(&self, text: &str) -> Result<Self, VariantPlayError> {
-        text.split('+').try_fold(*self, |at, single| at.play(at.parse_move(single.trim())?))
+        let mut words = text.split('+').map(str::trim);
+        let first = words.next().unwrap_or_default();
+        let first = self.play(self.parse_move(first)?)?;
+        words.try_fold(first, |at, single| match at.goes_on() {
+            true => at.play(at.parse_move(single)?),
+            false => Err(VariantPlayError::Turn(excerpt(single))),
+        })
     }
 
     /// Reads a move of one amazon, as it is written under these rules; whether it is legal is not

@@ -5,7 +5,9 @@
 mod lines;
 mod regions;
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -122,6 +124,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             What::Graphs => regions::graphs(&args.source)?,
             What::Defective => regions::defective(&args.source, Counted::Regions)?,
             What::DefectiveGraphs => regions::defective(&args.source, Counted::Graphs)?,
+            _ if file && is_of_json(&args.source) => {
+                return Err(Failure::usage(format!(
+                    "{path} has lines of JSON: draw --of graphs, defective, defective-graphs or \
+                     longest-play"
+                )));
+            }
             _ if file => table_figures(of_counts(args, what)?, what),
             _ => table_figures(of_table(args)?, what),
         },
@@ -129,6 +137,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     output::write(&args.out, plot::line(&figures)?.as_bytes())?;
     context.remark(format_args!("{}: {}", args.out.shown(), figures.title));
     Ok(())
+}
+
+/// Whether a file begins as an object of JSON does.
+fn is_of_json(path: &Path) -> bool {
+    let mut first = [0];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut first));
+    read.is_ok() && first == *b"{"
 }
 
 /// The bands of margins, from the bottom up, and the threshold up to which each goes.

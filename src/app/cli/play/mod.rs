@@ -19,9 +19,9 @@ use super::files::{output, overwriting};
 use super::sources::known::{knowledge, knowledge_by};
 use super::{Context, Failure, OrFail, input};
 use crate::game::AnyPosition;
-use crate::game::board::Board;
+use crate::game::rules::Position;
 use crate::game::variants::RuleSet;
-use crate::play::{Engine, Limits, Settings};
+use crate::play::{Engine, Known as _, Limits, Settings};
 use amazons_chooser::AmazonsChooser;
 use chooser::Chooser;
 use saving::Saving;
@@ -111,7 +111,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     overwriting::refuse(&args.tables, &args.save)?;
     let position = args.position.read()?.position;
-    let chooser = amazons_chooser(args, position.board(), context)?;
+    let chooser = amazons_chooser(args, &position, context)?;
     if let Some(file) = &args.save {
         output::writable(file)?;
     }
@@ -122,7 +122,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
 /// The engine of Amazons, with what is known.
 fn amazons_chooser(
     args: &Args,
-    board: Board,
+    start: &Position,
     context: &Context,
 ) -> Result<AmazonsChooser, Failure> {
     let knowledge = knowledge(&args.tables, context)?;
@@ -132,8 +132,11 @@ fn amazons_chooser(
         memory: context.engine_memory()?.min(MEMORY) as usize,
         ..Settings::default()
     };
-    let mut engine = Engine::new(board, settings).or_failed()?;
+    let mut engine = Engine::new(start.board(), settings).or_failed()?;
     if args.plays_what_is_known() {
+        // What is made when it is first asked is not made in the time of a move. What is wrong with
+        // it is told then.
+        let _ = knowledge.looked_up(start);
         engine = engine.with_known(Arc::new(knowledge));
     }
     Ok(AmazonsChooser::new(engine, args.limits()))

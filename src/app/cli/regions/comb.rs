@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::counted::Counted;
 use crate::theory::instances::LoneTerritory;
 use crate::theory::region::comb;
 
@@ -47,8 +48,10 @@ impl Report {
         self.diagram.iter().try_for_each(|row| context.print(row))?;
         context.print(&self.position)?;
         context.print(format_args!(
-            "{} empty squares, the longest play has {} moves: {}-defective",
-            self.empty_squares, self.longest_play, self.defects
+            "{} empty squares, the longest play has {}: {}-defective",
+            self.empty_squares,
+            Counted(self.longest_play, "move"),
+            self.defects
         ))
     }
 }

@@ -24,7 +24,7 @@ use crate::game::perft::divide;
 use crate::game::rules::{self, Colour, IndexedMove, Position, Rules};
 use crate::knowledge::Knowledge;
 use crate::machine::progress::StopFlag;
-use crate::play::{Decision, Engine, Iteration, Limits, Line, Score};
+use crate::play::{Decision, Engine, Iteration, Known as _, Limits, Line, Score};
 
 /// An engine at work.
 pub(super) struct Session<'scope, 'env> {
@@ -234,7 +234,14 @@ impl<'scope, 'env> Session<'scope, 'env> {
             Command::Position(described) => {
                 let found = described.and_then(|described| described.position());
                 self.position = found.as_ref().ok().copied();
-                found.map_or_else(|error| self.complain(&error), |_| Ok(()))
+                let position = match found {
+                    Ok(position) => position,
+                    Err(error) => return self.complain(&error),
+                };
+                // What is made when it is first asked is not made in the time of a move. What is
+                // wrong with it is told then.
+                let _ = self.knowledge.looked_up(&position);
+                Ok(())
             }
             Command::Go(go) => match self.position {
                 Some(position) => match self.go(position, &go) {
