@@ -30,7 +30,6 @@ impl Value {
     }
 
     /// What is known.
-    #[cfg(feature = "cli")]
     pub(crate) const fn outcome(self) -> Option<Outcome> {
         match self {
             Self::Win => Some(Outcome::Win),
@@ -43,10 +42,6 @@ impl Value {
 /// `win`, `unknown` or `loss`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Win => "win",
-            Self::Unknown => "unknown",
-            Self::Loss => "loss",
-        })
+        f.write_str(self.outcome().map_or("unknown", Outcome::as_str))
     }
 }

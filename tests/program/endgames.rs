@@ -134,6 +134,6 @@ fn the_score_names_the_winner_that_a_search_finds() {
     let found: Value = serde_json::from_slice(&found.get_output().stdout).unwrap();
     assert_eq!((&found["winner"], &found["basis"]), (&winner, &"by proof".into()));
     amazons(&["score", late()]).success().stdout(contains("not decided"));
-    let words = format!("{} wins, by proof; by what is left alone ", winner.as_str().unwrap());
+    let words = format!("{} wins, by proof; what is left says ", winner.as_str().unwrap());
     amazons(&["score", late(), "--time", "60s"]).success().stdout(contains(words));
 }

@@ -225,7 +225,7 @@ impl Report {
         let difference = match &self.winner {
             None => format!("not decided: {}", ahead(least, most)),
             Some(winner) if let Some(basis) = &self.basis => {
-                format!("{winner} wins, {basis}; by what is left alone {}", ahead(least, most))
+                format!("{winner} wins, {basis}; what is left says {}", ahead(least, most))
             }
             Some(winner) if least != most => format!("{winner} wins: {}", ahead(least, most)),
             // Nobody has more moves: who must move runs out of them first.

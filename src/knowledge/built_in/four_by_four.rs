@@ -29,7 +29,7 @@ const AMAZONS: Amazons = Amazons { white: 4, black: 4 };
 /// Memory that the solver may use: more than it asks for at least on [`THREADS`] threads, of which
 /// it takes a tenth.
 const MEMORY: u64 = 256 << 20;
-/// More threads than these gain nothing, and the memory that it asks for grows with them.
+/// It is a tenth of a second of work, and the memory that it asks for grows with the threads.
 const THREADS: usize = 8;
 
 /// The table, solved when it is first asked.

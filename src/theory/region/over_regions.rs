@@ -24,7 +24,7 @@ pub(super) fn over_regions<T: Default + Send>(
     let sum = |task: &Growth| -> Result<T, Infallible> {
         let mut sum = T::default();
         task.for_each(size, &mut |region| {
-            // The regions themselves are found at once; what is added up takes the time.
+            // Finding the regions of a task is quick; adding up takes the time.
             if !stop.is_set() {
                 add(&mut sum, &region);
             }
