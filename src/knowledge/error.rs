@@ -58,6 +58,13 @@ pub enum SourceFileError {
         .0.shown()
     )]
     Empty(PathBuf),
+    /// A file that begins as none of them does.
+    #[error(
+        "{}: expected the directory of a table, an opening table or a certificate, found a file \
+         with other first bytes",
+        .0.shown()
+    )]
+    Foreign(PathBuf),
     /// It cannot be read.
     #[error("cannot read {}: {source}", path.shown())]
     Io {

@@ -13,7 +13,7 @@ use crate::machine::pieces;
 use crate::machine::shown::Shown as _;
 use crate::proof;
 use crate::tables::format::{Manifest, Table};
-use crate::tables::opening::{Opening, OpeningError};
+use crate::tables::opening::{self, Opening, OpeningError};
 use crate::tables::value_source::ValueSource;
 
 /// A table, an opening table or a certificate, by where it is.
@@ -42,9 +42,11 @@ impl SourceFile {
         }
         if !path.is_dir() {
             let begins = begins(path, proof::MAGIC.len()).map_err(refused)?;
-            let is_certificate = begins == *proof::MAGIC;
-            let file = if is_certificate { Self::Certificate } else { Self::Opening };
-            return Ok(vec![file(path.into())]);
+            return match &begins {
+                begins if begins == proof::MAGIC => Ok(vec![Self::Certificate(path.into())]),
+                begins if begins == opening::MAGIC => Ok(vec![Self::Opening(path.into())]),
+                _ => Err(SourceFileError::Foreign(path.into())),
+            };
         }
         if Manifest::path(path).exists() {
             return Ok(vec![Self::Table(path.into())]);

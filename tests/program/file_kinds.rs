@@ -181,6 +181,8 @@ fn a_file_of_another_kind_is_named() {
         &["lookup", "4x4", "--tables", "proof"],
         "proof is a certificate, expected the directory of a table or an opening table",
     );
+    let tables = "text: expected the directory of a table or an opening table, found a file with";
+    named(&["lookup", "4x4", "--tables", "text"], tables);
     named(&["check", "text"], "cannot read text: expected the directory of a table");
     assert!(!at.join("out").exists());
 }

@@ -71,6 +71,8 @@ fn dead_ends_are_listed_by_the_line_and_drawn_of_one_territory() {
     let drawn = ["region", "--dead-ends", ".#.|#x#|###", "x..", "--svg", picture.to_str().unwrap()];
     amazons(&drawn).code(2).stdout("").stderr(contains("--svg draws one territory, found 2"));
     assert!(!picture.exists());
+    let no_file = [&drawn[..3], &["--svg", "-"]].concat();
+    amazons(&no_file).code(2).stdout("").stderr(contains("the name of a file to write, found -"));
     let by_line = ["region", "--dead-ends", "-"];
     amazons(&[&by_line[..], &drawn[4..]].concat()).code(2).stderr(contains("found -"));
     let lines = "# a remark\n.#.|#x#|###\nx.. o..\nxo.\n";

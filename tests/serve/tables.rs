@@ -106,6 +106,11 @@ fn what_is_no_table_is_refused_at_the_start() {
     let options = Options { tables: vec![directory.path().into()], ..Options::default() };
     let error = Server::open(options, std::sync::Arc::new(()), &StopFlag::new()).unwrap_err();
     assert!(error.to_string().contains("holds neither a table"), "{error}");
+    let file = directory.path().join("file");
+    fs::write(&file, "a file of another kind").unwrap();
+    let options = Options { tables: vec![file], ..Options::default() };
+    let error = Server::open(options, std::sync::Arc::new(()), &StopFlag::new()).unwrap_err();
+    assert!(error.to_string().contains("found a file with other first bytes"), "{error}");
 }
 
 /// What happens to a file while it is served.

@@ -52,12 +52,14 @@ pub(super) fn run(rows: &[String], svg: Option<&Path>, context: &Context) -> Res
             return Err(Failure::usage(format!("--svg draws one territory, found {found}")));
         }
     };
+    // A file that cannot be written is refused before anything is said.
+    if let Some((file, game)) = drawn {
+        output::write(file, dead_ends_svg(game, &dead_ends(game)).as_bytes())?;
+        context.remark(format_args!("wrote {}", file.shown()));
+    }
     for game in &territories {
         Report::of(game).print(context)?;
     }
-    let Some((file, game)) = drawn else { return Ok(()) };
-    output::write(file, dead_ends_svg(game, &dead_ends(game)).as_bytes())?;
-    context.remark(format_args!("wrote {}", file.shown()));
     Ok(())
 }
 

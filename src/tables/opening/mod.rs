@@ -19,4 +19,4 @@ mod table;
 
 pub use derive::DeriveError;
 pub use file::{MAGIC, OpeningError};
-pub use table::{MAX_SQUARES, Opening, OpeningAnswer, Ply};
+pub use table::{Opening, OpeningAnswer, Ply};

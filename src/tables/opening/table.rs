@@ -7,7 +7,7 @@ use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, IndexedMove, Position, Rules};
 
 /// Largest board, in squares: a code has two bits a square.
-pub const MAX_SQUARES: usize = 64;
+pub(super) const MAX_SQUARES: usize = 64;
 
 /// Bytes that a position of this board takes in memory.
 pub(super) fn stored_bytes(board: Board) -> u64 {

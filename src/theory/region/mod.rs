@@ -31,6 +31,8 @@ mod over_regions;
 pub mod partition;
 mod placed;
 mod play_memory;
+#[cfg(any(test, feature = "internals"))]
+mod segments;
 mod shape;
 mod territory;
 mod territory_walk;
@@ -43,12 +45,12 @@ pub use defective::{WantedTerritories, defective_territories};
 pub use defects::{Defects, MAX_DEFECTS, count_defects};
 pub use drawing::{dead_ends_svg, graphs_svg, territories_svg};
 pub use lead::{Lead, components_of};
-#[cfg(any(test, feature = "internals"))]
-pub use line_distance::NoGraph;
 pub use local::{Cell, LocalGame, LocalMove, Player};
 pub use lone_amazon::LoneAmazon;
 pub use lsg::{CanonicalGraph, LineSegmentGraph, MAX_POINTS};
 pub use placed::{PartTooLarge, Placed};
 pub use play_memory::{EveryPosition, PlayMemory, PositionsWithin};
+#[cfg(any(test, feature = "internals"))]
+pub use segments::NoGraph;
 pub use shape::{Growth, MAX_AREA, MAX_SIDE, MAX_SIZE, Region};
 pub use territory::Territories;

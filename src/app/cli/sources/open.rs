@@ -139,9 +139,15 @@ fn with_memory(table: Table, context: &Context) -> Result<Table, Failure> {
 /// If there is none, it is damaged, or there is not enough memory for it.
 pub(in crate::app::cli) fn opening(path: &Path, context: &Context) -> Result<ValueSource, Failure> {
     match FileKind::of(path) {
-        Ok(Some(FileKind::Opening) | None) | Err(_) => {}
+        Ok(Some(FileKind::Opening)) | Err(_) => {}
         Ok(Some(other)) => {
             return Err(other.instead_of(path, format_args!("{TABLE} or an opening table")));
+        }
+        Ok(None) => {
+            let path = path.shown();
+            return Err(Failure::failed(format!(
+                "{path}: expected {TABLE} or an opening table, found a file with other first bytes"
+            )));
         }
     }
     let memory = context.left("an opening table", LEAST_OPENING)?;

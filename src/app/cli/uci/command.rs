@@ -1,5 +1,6 @@
 //! Lines of the protocol, read.
 
+use std::num::{IntErrorKind, ParseIntError};
 use std::time::Duration;
 
 use crate::game::excerpt::excerpt;
@@ -129,8 +130,12 @@ fn go(words: &[&str]) -> Result<Go, String> {
             let text = words
                 .next()
                 .ok_or_else(|| format!("expected a number after {word}, found nothing"))?;
-            text.parse()
-                .map_err(|_| format!("expected a number after {word}, found {}", excerpt(text)))
+            text.parse().map_err(|error: ParseIntError| match error.kind() {
+                IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => {
+                    format!("expected a number of 64 bits after {word}, found {}", excerpt(text))
+                }
+                _ => format!("expected a number after {word}, found {}", excerpt(text)),
+            })
         };
         // Interfaces send negative times when a clock has run out.
         let time = |milliseconds: i64| Duration::from_millis(milliseconds.max(0) as u64);
@@ -210,6 +215,7 @@ mod tests {
             ("go depth", "found nothing"),
             ("go depth five", "found \"five\""),
             ("go depth 0", "from 1"),
+            ("go nodes 9223372036854775808", "a number of 64 bits after nodes"),
             ("go fast", "unknown word \"fast\""),
             ("setoption Hash 5", "expected setoption"),
             ("setoption name value 3", "expected setoption"),
