@@ -86,6 +86,11 @@ fn candidates<W: Word>(
     list
 }
 
+/// A move that nothing is expected after.
+fn alone(candidate: &Candidate) -> Line {
+    Line { score: candidate.score, depth: 0, moves: vec![candidate.played] }
+}
+
 /// The root as one thread sees it.
 struct Root<'a, W: Word> {
     worker: Worker<'a, W>,
@@ -109,34 +114,53 @@ impl<'a, W: Word> Root<'a, W> {
     fn deepen(&mut self, from: u32, report: &mut dyn FnMut(&Iteration)) -> Vec<Line> {
         let shared = self.worker.shared;
         let empty = self.node.position.empty(shared.data.board()).len() as u32;
-        let line = |c: &Candidate| Line { score: c.score, depth: 0, moves: vec![c.played] };
-        let mut found: Vec<Line> = self.list[..self.lines].iter().map(line).collect();
+        let mut found: Vec<Line> = self.list[..self.lines].iter().map(alone).collect();
         for depth in from..=empty {
             if !shared.control.goes_deeper(depth) {
                 break;
             }
+            let mut now = Vec::with_capacity(self.lines);
             for rank in 0..self.lines {
                 let (line, outcome) = self.search(rank, depth);
                 if let Some(line) = line {
-                    found[rank] = line;
-                    let line = found[rank].clone();
+                    now.push(line.clone());
                     let (nodes, elapsed) = (shared.control.nodes(), shared.control.elapsed());
                     let full = shared.memory.map_or(0, |memory| memory.permille());
                     report(&Iteration { rank, line, nodes, elapsed, full });
                 }
                 if outcome.is_err() {
-                    return found;
+                    return self.best_known(now, found);
                 }
             }
-            if found[..self.lines].iter().all(|line| line.score.proven().is_some()) {
+            found = now;
+            if found.iter().all(|line| line.score.proven().is_some()) {
                 break;
             }
         }
         found
     }
 
-    /// The best move of the list from a rank on. If the search ends early, the best so far, once
-    /// the first move has been looked at.
+    /// The lines where an iteration ended early: those that it found, then those of the one before
+    /// with other moves, then other moves. Moves that were proven lost come last.
+    fn best_known(&self, mut now: Vec<Line>, before: Vec<Line>) -> Vec<Line> {
+        let lost = |played| {
+            let mut lost = self.list.iter().filter(|candidate| candidate.score == Score::LOSS);
+            lost.any(|candidate| candidate.played == played)
+        };
+        let others = self.list.iter().map(alone);
+        let (behind, ahead): (Vec<Line>, Vec<Line>) =
+            before.into_iter().chain(others).partition(|line| lost(line.moves[0]));
+        let behind = behind.into_iter().map(|line| Line { score: Score::LOSS, ..line });
+        for line in ahead.into_iter().chain(behind) {
+            if now.len() < self.lines && now.iter().all(|other| other.moves[0] != line.moves[0]) {
+                now.push(line);
+            }
+        }
+        now
+    }
+
+    /// The best move of the list from a rank on. If the search ends early, the best so far, unless
+    /// all so far were proven lost: that says nothing of the others.
     fn search(&mut self, rank: usize, depth: u32) -> (Option<Line>, Result<(), Over>) {
         let window = Window { alpha: Score::LOSS, beta: Score::WIN, depth, ply: 0 };
         let mut scan = Scan { best: Score::LOSS, played: None, alpha: Score::LOSS };
@@ -151,6 +175,9 @@ impl<'a, W: Word> Root<'a, W> {
                 .unwrap_or_else(|| self.worker.step(self.node, played, window, &scan, at - rank))
             {
                 Ok(score) => {
+                    if score == Score::LOSS {
+                        self.list[at].score = score;
+                    }
                     if scan.take(played, score, window.beta) {
                         break;
                     }
@@ -160,6 +187,9 @@ impl<'a, W: Word> Root<'a, W> {
                     break;
                 }
             }
+        }
+        if outcome.is_err() && scan.best == Score::LOSS {
+            return (None, outcome);
         }
         if outcome.is_ok() {
             outcome = self.worker.report();

@@ -215,6 +215,20 @@ fn no_number_of_threads_is_too_large_or_too_small() {
     }
 }
 
+/// A won position whose first moves by evaluation are lost.
+#[test]
+fn a_search_that_ends_among_lost_moves_does_not_call_the_position_lost() {
+    let position: Position = "3Q/q1*Q/3*/*q*1 w".parse().unwrap();
+    for nodes in (300..=800).step_by(20) {
+        let settings =
+            Settings { endgame: Endgame::Off, threads: 1, memory: 1 << 18, ..Settings::default() };
+        let mut player = Engine::new(position.board(), settings).unwrap();
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let decision = player.choose(&position, &limits, &StopFlag::new(), &mut |_| {}).unwrap();
+        assert_ne!(decision.score, Score::LOSS, "{nodes} nodes: {decision:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
@@ -266,6 +280,32 @@ proptest! {
             }
             let Some(&played) = data.rules.moves(&root).first() else { break };
             root = data.rules.play_unchecked(&root, played);
+        }
+    }
+
+    /// However early the search ends, also while its first moves are lost and others not looked at.
+    #[test]
+    fn what_an_ended_search_calls_proven_is_true((board, position) in positions(3..=4, 3), lines in 1..=3usize) {
+        prop_assume!(position.empty(board).len() <= 7);
+        let rules = BoardData::<U512>::new(board).unwrap().rules;
+        let mut naive = NaiveSolver::new(rules.clone());
+        let outcome = naive.outcome(&position);
+        let settings = Settings { endgame: Endgame::Off, threads: 1, memory: 1 << 16, lines, ..Settings::default() };
+        for nodes in [0, 200, 500, 1000, 2000] {
+            let mut player = Engine::new(board, settings).unwrap();
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let decision = player.choose(&coloured(board, &position), &limits, &StopFlag::new(), &mut |_| {}).unwrap();
+            if let Some(claimed) = decision.score.proven() {
+                prop_assert_eq!(claimed, outcome, "{} nodes: {:?}", nodes, decision);
+            }
+            let begun: std::collections::HashSet<_> = decision.lines.iter().map(|line| line.moves[0]).collect();
+            prop_assert_eq!(begun.len(), decision.lines.len(), "a move begins two lines: {:?}", decision);
+            for line in &decision.lines {
+                let after = rules.play(&position, line.moves[0]).unwrap();
+                if let Some(claimed) = line.score.proven() {
+                    prop_assert_eq!(claimed, !naive.outcome(&after), "{:?}", line);
+                }
+            }
         }
     }
 
