@@ -161,14 +161,18 @@ rooms! { app, game, knowledge, machine, play, proof, search, tables, theory, ver
 pub use game::board::Board;
 pub use game::notation::record::{Record, read_records};
 pub use game::notation::{LocalPosition, Symbols};
-pub use game::rules::{Amazons, Colour};
+pub use game::rules::{Amazons, Colour, IndexedMove};
+pub use game::tree::{Estimates, Sample as TreeSample};
 pub use game::variants::{
     Arrow, Origin, RuleSet, Shot, Side, SingleMove, Step, Turns, VariantPosition, VariantRecord,
 };
 pub use game::{AnyPosition, Move, Outcome, Position, Square, Threshold, ThresholdRange};
 pub use knowledge::{Basis, Finding, Knowledge};
 pub use machine::progress::{Observer, StopFlag};
-pub use play::{Clock, Endgame, Engine, Evaluation, Limits, Score, Settings as EngineSettings};
+pub use play::{
+    Clock, Decision, Endgame, Engine, Evaluation, Iteration, Known, KnownMoves, Limits, Line,
+    MoveSource, Score, Settings as EngineSettings, Terms,
+};
 pub use proof::Claim;
 pub use proof::Part as CertificatePart;
 pub use proof::Reader as CertificateReader;
@@ -186,7 +190,7 @@ pub use tables::index::TableRules;
 pub use tables::opening::Opening as OpeningTable;
 pub use tables::retrograde::{BuildOptions, InstructionSet, build, build_margins};
 pub use theory::region::{Lead, Placed};
-pub use theory::values::Evaluator;
+pub use theory::values::{Evaluator, Value, Values};
 
 /// The errors, by what returns them.
 pub mod error {
@@ -196,7 +200,7 @@ pub mod error {
         CharsetError, MoveFault, SetupError, SgfError, SyntaxError,
     };
     pub use crate::game::notation::{ColourError, FenError, RowsError};
-    pub use crate::game::rules::{AmazonsError, IllegalMove, IllegalSetup, StartError};
+    pub use crate::game::rules::{AmazonsError, Flaw, IllegalMove, IllegalSetup, StartError};
     pub use crate::game::variants::{
         RulesError, TurnsError, VariantFenError, VariantPlayError, VariantRecordError,
     };

@@ -146,7 +146,8 @@ class Position:
 @final
 class VariantPosition:
     """A position of a game around Amazons: "killer", "cowboys", "pencil", "134", "tromazons", or
-    "amazons" itself (docs/variants.md). It never changes; equal positions have equal hashes."""
+    "amazons" itself (docs/variants.md). It never changes; equal positions have equal hashes; it can
+    be pickled."""
 
     def __new__(cls, fen: str, rules: str, /, *, turns: str | None = None) -> VariantPosition:
         """Reads a FEN by the rules of this name; `turns` are moves of each turn, "1,3,4", where
@@ -163,7 +164,13 @@ class VariantPosition:
     @property
     def board(self) -> str: ...
     @property
-    def rules(self) -> str: ...
+    def rules(self) -> str:
+        """The name of its rules."""
+
+    @property
+    def turns(self) -> str | None:
+        """The moves of each turn, "1,3,4"; None where they are those of the game."""
+
     @property
     def turn(self) -> Literal["white", "black"]:
         """The side to move."""
@@ -348,11 +355,12 @@ class Evaluation:
 
     @property
     def score(self) -> float:
-        """The lead of the side to move in squares; infinite where the end is proven."""
+        """The estimated lead of the side to move in squares; infinite where the end is proven or
+        known."""
 
     @property
     def outcome(self) -> bool | None:
-        """Whether the side to move wins, None where that is not proven."""
+        """Whether the side to move wins, None where that is neither proven nor known."""
 
     @property
     def move(self) -> str | None:
@@ -372,8 +380,16 @@ class Evaluation:
 class Engine:
     """A player of one board up to 20x20. It remembers from position to position."""
 
-    def __new__(cls, board: str, *, memory: int = ..., threads: int | None = None) -> Engine:
-        """`memory` in bytes, 64 MiB if nothing is said; one thread, and at most 1024."""
+    def __new__(
+        cls,
+        board: str,
+        *,
+        memory: int = ...,
+        threads: int | None = None,
+        knowledge: Knowledge | None = None,
+    ) -> Engine:
+        """`memory` in bytes, 64 MiB if nothing is said; one thread, and at most 1024. It plays
+        perfectly where the value is known by `knowledge`; without any it judges by itself."""
 
     @property
     def board(self) -> str: ...
@@ -387,10 +403,11 @@ class Engine:
         depth: int | None = None,
     ) -> Evaluation:
         """The engine's score and move, within seconds, positions evaluated or moves looked ahead;
-        10,000 positions if no limit is given."""
+        10,000 positions if no limit is given. TableError if a file of its knowledge is damaged."""
 
     def score(self, position: Position | str, /) -> float:
-        """The lead of the side to move in squares, without looking ahead."""
+        """The lead of the side to move in squares, without looking ahead: an estimate, where the
+        function `score` counts moves for White that are certain."""
 
 def evaluate(
     position: Position | str,
@@ -401,8 +418,10 @@ def evaluate(
     depth: int | None = None,
     memory: int = ...,
     threads: int | None = None,
+    knowledge: Knowledge | None = None,
 ) -> Evaluation:
-    """As Engine.evaluate, by an engine that remembers nothing."""
+    """As Engine.evaluate, by an engine that remembers nothing. `memory` in bytes, 16 MiB if nothing
+    is said."""
 
 def pack(positions: Iterable[Position | str], /) -> NDArray[np.uint8]:
     """Positions of one board as an array of packed positions, a row each; see Position.packed."""
@@ -423,6 +442,7 @@ def build(
     progress: _Progress | None = None,
 ) -> Table:
     """Solves every position of a board into a directory, and goes on with what is there already.
+    A table of "2v1" is that of "1v2" too: it keeps the name that it was begun with.
 
     With `margins` also by how much each position is won or lost, for `Table.margins`. With
     `gpu` a graphics card solves, margins too. That takes a module that was built with the feature

@@ -58,7 +58,10 @@ class Game(pyspiel.Game):
 
     def new_initial_state(self, state: str | None = None) -> State:
         """The start position, or the position of a FEN."""
-        return State(self, Position(state) if state else self.start)
+        start = Position(state) if state else self.start
+        if start.board != self.start.board:
+            raise ValueError(f"the game is on {self.start.board}, {start} on {start.board}")
+        return State(self, start)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         """An observer of the position, which both players see."""

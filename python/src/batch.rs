@@ -62,7 +62,8 @@ impl Batch {
             });
         };
         let (count, found) = (rows.shape()[0], rows.shape()[1]);
-        if found != expected {
+        // No rows may have any length: `pack` of no positions knows no board.
+        if found != expected && count > 0 {
             return Err(errors::value(format!("{wanted}, found {count} x {found}")));
         }
         let rows = rows.try_readonly()?;

@@ -25,6 +25,7 @@ use rand::rngs::StdRng;
 use crate::errors;
 use crate::number::{perhaps_whole, whole};
 use crate::position::board;
+use crate::remote::expect_path;
 use crate::table::{CACHE, PyTable, open, open_opening};
 use crate::who_solves::WhoSolves;
 use crate::work::{self, Progress, Report, all_or_nothing, on_threads};
@@ -32,7 +33,7 @@ use crate::work::{self, Progress, Report, all_or_nothing, on_threads};
 /// Solves every position of a board into a directory.
 #[pyfunction]
 #[pyo3(signature = (
-    path, board, amazons="4v4", *, keep="all", margins=false, gpu=WhoSolves::Processor, memory=1 << 30,
+    path, board, amazons="4v4", *, keep="all", margins=false, gpu=WhoSolves::Processor, memory=1_073_741_824,
     threads=None, progress=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
@@ -48,6 +49,7 @@ pub(crate) fn build(
     #[pyo3(from_py_with = perhaps_whole)] threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PyTable> {
+    expect_path(&path)?;
     let board = self::board(board)?;
     let amazons = amazons.parse().map_err(errors::value)?;
     let keep = match keep {
@@ -141,7 +143,7 @@ fn shown(board: Board, position: &Bitboards) -> String {
 /// Checks a table, an opening table or a certificate.
 #[pyfunction]
 #[pyo3(signature = (
-    path, *, sample=None, seed=None, memory=1 << 30, threads=None, progress=None
+    path, *, sample=None, seed=None, memory=1_073_741_824, threads=None, progress=None
 ))]
 pub(crate) fn verify(
     py: Python<'_>,
@@ -152,6 +154,7 @@ pub(crate) fn verify(
     #[pyo3(from_py_with = perhaps_whole)] threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Verification> {
+    expect_path(&path)?;
     work::threads(threads)?;
     let is_file = path.is_file();
     if is_file && sample.is_some() {
@@ -161,6 +164,7 @@ pub(crate) fn verify(
     let sample = match (sample, seed) {
         (None, Some(_)) => return Err(errors::value("seed goes with sample, which is not given")),
         (None, None) => None,
+        (Some(0), _) => return Err(errors::value("sample: expected 1 or more, found 0")),
         (Some(count), seed) => Some(Sample { count, seed: seed.unwrap_or(1) }),
     };
     let (stop, observer) = (StopFlag::new(), Progress::default());

@@ -6,6 +6,7 @@ use amazons::{Engine, EngineSettings, Limits, Move, Outcome, Position, Score, St
 use pyo3::prelude::*;
 
 use crate::errors;
+use crate::knowledge::PyKnowledge;
 use crate::number::{perhaps_whole, whole};
 use crate::position::{board, given};
 use crate::solver::seconds;
@@ -51,12 +52,20 @@ pub(crate) struct PyEngine {
 const NODES: u64 = 10_000;
 
 impl PyEngine {
-    fn of(board: amazons::Board, memory: usize, threads: Option<usize>) -> PyResult<Self> {
+    fn of(
+        board: amazons::Board,
+        memory: usize,
+        threads: Option<usize>,
+        knowledge: Option<&PyKnowledge>,
+    ) -> PyResult<Self> {
         let threads = threads.unwrap_or(1);
         work::threads(Some(threads))?;
         let settings = EngineSettings { memory, threads, ..EngineSettings::default() };
-        let engine = Mutex::new(Engine::new(board, settings).map_err(errors::engine)?);
-        Ok(Self { engine, board })
+        let mut engine = Engine::new(board, settings).map_err(errors::engine)?;
+        if let Some(PyKnowledge(knowledge)) = knowledge {
+            engine = engine.with_known(knowledge.clone());
+        }
+        Ok(Self { engine: Mutex::new(engine), board })
     }
 
     fn with<T: Send>(
@@ -108,13 +117,14 @@ fn limits(time: Option<f64>, nodes: Option<u64>, depth: Option<u32>) -> PyResult
 #[pymethods]
 impl PyEngine {
     #[new]
-    #[pyo3(signature = (board, *, memory=64 << 20, threads=None))]
+    #[pyo3(signature = (board, *, memory=67_108_864, threads=None, knowledge=None))]
     fn new(
         board: &str,
         #[pyo3(from_py_with = whole)] memory: usize,
         #[pyo3(from_py_with = perhaps_whole)] threads: Option<usize>,
+        knowledge: Option<&Bound<'_, PyKnowledge>>,
     ) -> PyResult<Self> {
-        Self::of(self::board(board)?, memory, threads)
+        Self::of(self::board(board)?, memory, threads, knowledge.map(Bound::get))
     }
 
     #[getter]
@@ -149,7 +159,10 @@ impl PyEngine {
 
 /// The engine's score and move.
 #[pyfunction]
-#[pyo3(signature = (position, /, *, time=None, nodes=None, depth=None, memory=16 << 20, threads=None))]
+#[pyo3(signature = (
+    position, /, *, time=None, nodes=None, depth=None, memory=16_777_216, threads=None, knowledge=None
+))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn evaluate(
     py: Python<'_>,
     position: &Bound<'_, PyAny>,
@@ -158,8 +171,10 @@ pub(crate) fn evaluate(
     #[pyo3(from_py_with = perhaps_whole)] depth: Option<u32>,
     #[pyo3(from_py_with = whole)] memory: usize,
     #[pyo3(from_py_with = perhaps_whole)] threads: Option<usize>,
+    knowledge: Option<&Bound<'_, PyKnowledge>>,
 ) -> PyResult<Evaluation> {
     let position = given(position)?;
     let limits = limits(time, nodes, depth)?;
-    PyEngine::of(position.board(), memory, threads)?.choose(py, position, limits)
+    let knowledge = knowledge.map(Bound::get);
+    PyEngine::of(position.board(), memory, threads, knowledge)?.choose(py, position, limits)
 }

@@ -107,6 +107,7 @@ pub(crate) fn source(error: SourceError) -> PyErr {
 pub(crate) fn engine(error: EngineError) -> PyErr {
     match error {
         error @ EngineError::Memory { .. } => memory(error),
+        error @ EngineError::Known(_) => file(error),
         error => value(error),
     }
 }

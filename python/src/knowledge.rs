@@ -1,6 +1,7 @@
 //! What is known of positions without a search.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use amazons::{Colour, Knowledge, Lead, Outcome};
 use pyo3::prelude::*;
@@ -8,6 +9,7 @@ use pyo3::types::PyDict;
 
 use crate::errors;
 use crate::position::given;
+use crate::remote;
 
 /// What is known of a position.
 #[pyclass(frozen, get_all, module = "amazons_solver")]
@@ -32,14 +34,16 @@ impl Known {
 
 /// The rules, bounds, tables and certificates.
 #[pyclass(frozen, name = "Knowledge", module = "amazons_solver")]
-pub(crate) struct PyKnowledge(Knowledge);
+pub(crate) struct PyKnowledge(pub(crate) Arc<Knowledge>);
 
 #[pymethods]
 impl PyKnowledge {
     #[new]
     #[pyo3(signature = (*paths))]
     fn new(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Self> {
-        py.detach(|| Knowledge::open(&paths)).map(Self).map_err(errors::source)
+        paths.iter().try_for_each(|path| remote::expect_path(path))?;
+        let opened = py.detach(|| Knowledge::open(&paths)).map_err(errors::source)?;
+        Ok(Self(Arc::new(opened)))
     }
 
     #[pyo3(signature = (position, /))]

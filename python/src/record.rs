@@ -17,7 +17,11 @@ pub(crate) struct PyRecord(Record);
 impl PyRecord {
     #[new]
     #[pyo3(signature = (start, moves, /))]
-    fn new(start: &Bound<'_, PyAny>, moves: Vec<String>) -> PyResult<Self> {
+    fn new(start: &Bound<'_, PyAny>, moves: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if moves.cast::<PyString>().is_ok() {
+            return Err(PyTypeError::new_err("expected a list of moves, found a str"));
+        }
+        let moves: Vec<String> = moves.extract()?;
         let moves: Result<Vec<Move>, _> = moves.iter().map(|played| played.parse()).collect();
         let record = Record::new(given(start)?, &moves.map_err(errors::value)?);
         record.map(Self).map_err(errors::value)

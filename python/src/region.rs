@@ -68,7 +68,7 @@ fn total(evaluator: &Evaluator, regions: &[LocalPosition]) -> Result<Value, NoVa
 
 /// The combinatorial value of local positions, taken as a sum.
 #[pyfunction]
-#[pyo3(signature = (*rows, memory=256 << 20))]
+#[pyo3(signature = (*rows, memory=268_435_456))]
 pub(crate) fn region_value(
     py: Python<'_>,
     rows: Vec<String>,

@@ -2,6 +2,7 @@
 //! by Python's own HTTP client, with its proxies and certificates.
 
 use std::io;
+use std::path::Path;
 
 use amazons::Table;
 use amazons::machine::shown::Shown as _;
@@ -69,6 +70,17 @@ pub(crate) fn is_address(path: &str) -> bool {
 /// The address that a path is, if it is one.
 pub(crate) fn address(path: &Bound<'_, PyAny>) -> Option<String> {
     path.extract::<String>().ok().filter(|path| is_address(path))
+}
+
+/// Refuses an address where files on this machine are meant.
+pub(crate) fn expect_path(path: &Path) -> PyResult<()> {
+    match path.to_str().is_some_and(is_address) {
+        true => Err(errors::value(format!(
+            "expected a path, found the address {}: only Table reads from one",
+            path.shown()
+        ))),
+        false => Ok(()),
+    }
 }
 
 /// All bytes at an address.

@@ -1,6 +1,7 @@
 //! Proof search: of all positions of a board of at most 64 squares, or of late positions of a
 //! larger one.
 
+use std::fmt::Display;
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
 
@@ -34,8 +35,9 @@ enum Searching {
     Gone,
 }
 
-/// A time in seconds.
+/// A time in seconds; an infinite one is none.
 pub(crate) fn seconds(time: Option<f64>) -> PyResult<Option<Duration>> {
+    let time = time.filter(|&time| time != f64::INFINITY);
     let read = |time: f64| {
         Duration::try_from_secs_f64(time).map_err(|error| {
             errors::value(format!("time: expected seconds, found {time}: {error}"))
@@ -44,7 +46,8 @@ pub(crate) fn seconds(time: Option<f64>) -> PyResult<Option<Duration>> {
     time.map(read).transpose()
 }
 
-fn late(position: &Position, time: Option<f64>) -> PyErr {
+/// That a search was not done in its time.
+pub(crate) fn late(position: impl Display, time: Option<f64>) -> PyErr {
     let time = time.map_or(String::new(), |time| format!(" after {time} s"));
     PyTimeoutError::new_err(format!("the search of {position} was not done{time}"))
 }
@@ -133,7 +136,7 @@ impl PySolver {
 #[pymethods]
 impl PySolver {
     #[new]
-    #[pyo3(signature = (board, *, memory=256 << 20, threads=None, seed=0))]
+    #[pyo3(signature = (board, *, memory=268_435_456, threads=None, seed=0))]
     fn new(
         py: Python<'_>,
         board: &str,

@@ -74,7 +74,7 @@ pub(crate) fn open_opening(path: &Path, memory: u64) -> PyResult<Opening> {
 #[pymethods]
 impl PyTable {
     #[new]
-    #[pyo3(signature = (path, /, *, cache=CACHE))]
+    #[pyo3(signature = (path, /, *, cache=268_435_456))]
     fn new(
         py: Python<'_>,
         path: &Bound<'_, PyAny>,

@@ -8,20 +8,22 @@ use amazons::game::notation::Symbols;
 use amazons::{
     Amazons, AnyPosition, Outcome, RuleSet, StopFlag, Turns, VariantPosition, VariantSolver,
 };
-use pyo3::exceptions::PyTimeoutError;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyType};
 
 use crate::errors;
 use crate::number::whole;
 use crate::position::board;
-use crate::solver::seconds;
+use crate::solver::{late, seconds};
 use crate::work::{SILENT, interruptible};
 
 /// A position of a game around Amazons, from its FEN and its rules. It never changes.
 #[pyclass(frozen, eq, name = "VariantPosition", module = "amazons_solver")]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PyVariantPosition(VariantPosition);
+
+/// A FEN and the name of its rules.
+type Given = (String, String);
 
 /// The rules of a name, with other turns if they are given.
 fn rules(name: &str, turns: Option<&str>) -> PyResult<RuleSet> {
@@ -67,7 +69,12 @@ impl PyVariantPosition {
 
     #[getter]
     fn rules(&self) -> String {
-        self.0.rules().to_string()
+        self.named().0
+    }
+
+    #[getter]
+    fn turns(&self) -> Option<String> {
+        self.named().1
     }
 
     #[getter]
@@ -94,7 +101,7 @@ impl PyVariantPosition {
         (!self.0.can_move()).then(|| self.0.turn().other().to_string())
     }
 
-    #[pyo3(signature = (*, time=None, memory=256 << 20))]
+    #[pyo3(signature = (*, time=None, memory=268_435_456))]
     fn solve(
         &self,
         py: Python<'_>,
@@ -103,13 +110,16 @@ impl PyVariantPosition {
     ) -> PyResult<bool> {
         let (position, stop) = (self.0, StopFlag::new());
         let until = seconds(time)?.and_then(|time| Instant::now().checked_add(time));
+        if memory < VariantSolver::LEAST_TABLE_BYTES {
+            return Err(errors::too_little("the search", memory, VariantSolver::LEAST_TABLE_BYTES));
+        }
         let solver = VariantSolver::new(position.board(), position.rules(), memory, stop.clone());
         let mut solver = solver.map_err(errors::value)?.with_deadline(until);
         let search = move || solver.solve(&position);
         let (found, error): (Result<Option<Outcome>, VariantSolverError>, _) =
             interruptible(py, &stop, &SILENT, search)?;
         error.map_or(Ok(()), Err)?;
-        let late = || PyTimeoutError::new_err(format!("the search of {} was not done", self.fen()));
+        let late = || late(self.fen(), time);
         found.map_err(errors::value)?.map(Outcome::is_win).ok_or_else(late)
     }
 
@@ -118,7 +128,16 @@ impl PyVariantPosition {
     }
 
     fn __repr__(&self) -> String {
-        format!("VariantPosition('{}', '{}')", self.fen(), self.rules())
+        let (rules, turns) = self.named();
+        let turns = turns.map_or(String::new(), |turns| format!(", turns='{turns}'"));
+        format!("VariantPosition('{}', '{rules}'{turns})", self.fen())
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<(Given, Bound<'py, PyDict>)> {
+        let (rules, turns) = self.named();
+        let keywords = PyDict::new(py);
+        keywords.set_item("turns", turns)?;
+        Ok(((self.fen(), rules), keywords))
     }
 
     fn __hash__(&self) -> u64 {
@@ -129,6 +148,16 @@ impl PyVariantPosition {
 }
 
 impl PyVariantPosition {
+    /// The name of the rules, and the turns where they are not those of the name. No others are
+    /// ever given.
+    fn named(&self) -> (String, Option<String>) {
+        let rules = self.0.rules();
+        rules.named().map_or_else(
+            || (rules.to_string(), None),
+            |(name, turns)| (name.to_string(), turns.map(|turns| turns.to_string())),
+        )
+    }
+
     fn any(&self) -> AnyPosition {
         AnyPosition::Variant(self.0)
     }

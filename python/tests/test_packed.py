@@ -52,6 +52,11 @@ def test_arrays_of_positions():
     assert pack([]).shape == (0, 0)
 
 
+def test_no_positions_are_packed_and_unpacked(table):
+    none = pack([])
+    assert unpack("3x3", none) == [] and len(table.values(none)) == 0
+
+
 def test_values_of_packed_positions(table, small, results):
     packed, wins = table.sample(5000, seed=3)
     assert packed.shape == (5000, 5) and wins.shape == (5000,) and wins.dtype == np.bool_

@@ -32,6 +32,8 @@ def test_what_is_no_record_is_refused_with_its_place():
 
 
 def test_a_record_is_made_and_written():
+    with pytest.raises(TypeError, match="a list of moves, found a str"):
+        Record(Position.start("4x4"), "b1-b3/b1")
     game = Record(Position.start("4x4"), ["b1-b3/b1", "a3-a4/a3"])
     assert str(game) == "4x4 b1-b3/b1 a3-a4/a3"
     assert read_records(game.sgf) == [game]

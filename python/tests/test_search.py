@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import amazons_solver as amazons
-from amazons_solver import Engine, Position, Solver, region_value
+from amazons_solver import Engine, Knowledge, Position, Solver, VariantPosition, region_value
 
 HARD = Position.start("7x8")
 """A board that no machine settles in the time of a test."""
@@ -244,6 +244,25 @@ def test_the_engine():
         engine.score(Position.start("5x5"))
     with pytest.raises(MemoryError, match="cannot be had"):
         Engine("6x6", memory=1 << 60)
+    small, knowledge = Position.start("5x5"), Knowledge()
+    known = amazons.evaluate(small, nodes=2000, knowledge=knowledge)
+    assert (known.outcome, known.source, known.score) == (True, "known", math.inf)
+    assert Engine("5x5", knowledge=knowledge).evaluate(small).outcome is True
+    assert amazons.evaluate(small, nodes=2000).source == "search"
+
+
+def test_an_engine_that_is_ended_early_calls_nothing_lost_that_is_won():
+    for nodes in range(300, 800, 20):
+        assert amazons.evaluate("3Q/q1*Q/3*/*q*1 w", nodes=nodes).outcome is not False
+
+
+def test_a_time_without_end():
+    assert Solver("4x4").solve(Position.start("4x4"), time=math.inf) is False
+    assert VariantPosition.start("3x3", "killer", "1v1").solve(time=math.inf) is True
+
+
+def test_memory_of_engines_that_cannot_be_had():
+    start = Position.start("6x6")
     with pytest.raises(MemoryError, match="cannot be had"):
         amazons.evaluate(start, memory=1 << 60)
 

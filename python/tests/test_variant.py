@@ -1,5 +1,7 @@
 """Games around Amazons: read, played, solved; what is wrong is refused."""
 
+import copy
+import pickle
 import random
 
 import pytest
@@ -46,7 +48,18 @@ def test_a_position_is_read_and_played():
     assert "c1" in position.moves()[0] and "Q" in str(position)
     assert repr(after) == "VariantPosition('q**/Q*1/*2 b', 'cowboys')"
     assert VariantPosition.start("10x10", "amazons").fen == Position.start("10x10").fen
-    assert VariantPosition.start("5x5", "killer", turns="1,2").rules == "killer --turns 1,2"
+    assert (position.turns, VariantPosition.start("5x5", "134").turns) == (None, None)
+
+
+def test_a_position_reads_back_and_is_pickled():
+    of_name = VariantPosition.start("4x4", "killer")
+    with_turns = VariantPosition.start("5x5", "killer", turns="1,2")
+    assert (with_turns.rules, with_turns.turns) == ("killer", "1,2")
+    for position in (of_name, with_turns):
+        names = {"VariantPosition": VariantPosition}
+        assert eval(repr(position), names) == position
+        assert pickle.loads(pickle.dumps(position)) == position
+        assert copy.deepcopy(position) == position
 
 
 def test_what_is_wrong_is_refused():
@@ -56,6 +69,8 @@ def test_what_is_wrong_is_refused():
         VariantPosition.start("4x4", "killer", turns="0")
     with pytest.raises(ValueError):
         VariantPosition("x w", "killer")
+    with pytest.raises(MemoryError, match="at least 1048576 bytes of memory, 0 are"):
+        VariantPosition.start("3x3", "killer", "1v1").solve(memory=0)
     start = VariantPosition.start("10x10", "cowboys")
     with pytest.raises(ValueError, match="64"):
         start.solve()

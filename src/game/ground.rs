@@ -26,6 +26,7 @@ pub(crate) struct Ground<W: Word = u64> {
 /// More squares of a position than a ground has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.reason())]
+#[non_exhaustive]
 pub struct GroundTooLarge {
     /// The squares that are not burned, in components that have an amazon and an empty square.
     pub squares: usize,

@@ -27,7 +27,7 @@ mod subject;
 mod tables;
 
 pub use basis::Basis;
-#[cfg(any(feature = "cli", feature = "serve"))]
+#[cfg(any(unix, windows))]
 pub use built_in::{FourByFour, FourByFourError};
 pub use certificates::CertificateSource;
 pub use error::{SourceError, SourceFileError};
@@ -72,6 +72,7 @@ pub struct Knowledge {
 impl Knowledge {
     /// What these sources know, in the order in which they are asked, and behind them whatever the
     /// program has without any files.
+    #[doc(hidden)]
     pub fn new(sources: impl IntoIterator<Item = Arc<dyn Source>>) -> Self {
         Self::with(sources, built_in::sources())
     }

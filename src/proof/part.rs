@@ -14,6 +14,7 @@ pub struct Part {
 /// That there is no such part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected K/N with K from 1 to N, for example 3/20")]
+#[non_exhaustive]
 pub struct PartError;
 
 impl Part {

@@ -215,6 +215,7 @@ impl<'o, W: Word> Solver<'o, W> {
     }
 
     /// The same solver with positions answered by an oracle where it knows them.
+    #[doc(hidden)]
     pub fn with_oracle(self, oracle: &'o dyn Oracle) -> Self {
         Self { oracle: Some(oracle), ..self }
     }

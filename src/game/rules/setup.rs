@@ -73,6 +73,7 @@ pub enum Flaw {
 /// Every reason why a [`Setup`] is not a position; never empty.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a legal position: {}", join(.0))]
+#[non_exhaustive]
 pub struct IllegalSetup(pub Vec<Flaw>);
 
 fn join(flaws: &[Flaw]) -> String {

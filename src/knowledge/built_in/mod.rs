@@ -1,7 +1,7 @@
 //! What the program has without any files: the table of 4x4, opening tables of the smaller boards
 //! that are solved, and certificates of larger ones.
 
-#[cfg(any(feature = "cli", feature = "serve"))]
+#[cfg(any(unix, windows))]
 mod four_by_four;
 
 use std::sync::{Arc, OnceLock};
@@ -18,7 +18,7 @@ use crate::tables::index::TableRules;
 use crate::tables::opening::Opening;
 use crate::tables::value_source::ValueSource;
 
-#[cfg(any(feature = "cli", feature = "serve"))]
+#[cfg(any(unix, windows))]
 pub use four_by_four::{FourByFour, FourByFourError};
 
 /// Opening tables of four amazons a side, by the file they are: three moves of 5x4, two of the
@@ -46,7 +46,7 @@ pub(super) fn sources() -> Vec<Arc<dyn Source>> {
         Some(Arc::new(source) as Arc<dyn Source>)
     });
     let sources = openings.chain(certificates);
-    #[cfg(any(feature = "cli", feature = "serve"))]
+    #[cfg(any(unix, windows))]
     let sources = std::iter::once(FourByFour::shared() as Arc<dyn Source>).chain(sources);
     sources.collect()
 }

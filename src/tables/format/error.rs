@@ -142,7 +142,14 @@ impl TableError {
         move |source| Self::Io { action, path: path.into(), source }
     }
 
+    /// That the file of a tier cannot be used: it is damaged, unless the system refused to read it.
     pub(crate) fn damaged(path: &Path, shape: &TierShape, source: TierError) -> Self {
+        let source = match source {
+            TierError::Read(source) if source.kind() != io::ErrorKind::UnexpectedEof => {
+                return Self::io("read", path)(source);
+            }
+            source => source,
+        };
         let table = Box::new(TableName::with_tier(path.parent().unwrap_or(Path::new(".")), shape));
         Self::Damaged { path: path.into(), source: Box::new(source), table }
     }

@@ -360,8 +360,8 @@ impl Table {
     /// The positions are read as the iterator goes on: it holds none of them.
     ///
     /// # Errors
-    /// [`TableError::NotStored`] if the table does not store these positions,
-    /// [`TableError::OtherRules`] if it is of another game than Amazons, [`TableError::Damaged`] if a
+    /// [`TableError::Shape`] if there are no positions with so many burned squares,
+    /// [`TableError::NotStored`] if the table does not store them, [`TableError::OtherRules`] if it is of another game than Amazons, [`TableError::Damaged`] if a
     /// file is damaged; the iterator ends with no value wrong.
     pub fn tier(
         &self,
@@ -370,7 +370,7 @@ impl Table {
     {
         self.check_amazons()?;
         let mut tiers = Vec::new();
-        for shape in self.manifest().kinds(arrows).unwrap_or_default() {
+        for shape in self.manifest().kinds(arrows)? {
             let reader =
                 self.stored.reader(&shape)?.ok_or_else(|| self.stored.not_stored(&shape))?;
             let sets = (0..reader.frames().sets()).map(move |rank| self.set_of_rank(reader, rank));

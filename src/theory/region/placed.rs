@@ -21,6 +21,7 @@ pub struct Placed {
      box and its shorter side come to at most 64 together, found {}",
     columns * rows + columns.min(rows)
 )]
+#[non_exhaustive]
 pub struct PartTooLarge {
     /// Its squares.
     pub squares: usize,

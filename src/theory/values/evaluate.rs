@@ -29,6 +29,7 @@ use crate::theory::region::{LocalGame, LocalMove, Player, Territories};
     "no exact value within the memory given: {positions} local positions are stored, which take {bytes} bytes with \
      their values"
 )]
+#[non_exhaustive]
 pub struct TooLarge {
     /// Positions stored.
     pub positions: usize,

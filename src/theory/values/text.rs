@@ -115,6 +115,9 @@ impl Values {
     }
 
     /// The text of a value, however long: [`Self::is_writable`] says whether it is short.
+    ///
+    /// # Panics
+    /// If the value is of another store: then it may panic, or write another value.
     pub fn text(&self, value: Value) -> String {
         let mut text = String::new();
         self.write(value, &mut text);
