@@ -4,7 +4,7 @@
 import { AnswerError, Answers, refused } from "./answers.js";
 
 // What has a worker of its own.
-const SLOW = new Set(["engine", "insight", "positions", "mainline", "margins"]);
+const SLOW = new Set(["engine", "insight", "positions", "mainline", "margins", "exercise"]);
 
 export class Workers extends Answers {
   // notice(text) tells the user that something is missing.

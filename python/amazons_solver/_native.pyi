@@ -149,6 +149,7 @@ class VariantPosition:
     "amazons" itself (docs/variants.md). It never changes; equal positions have equal hashes; it can
     be pickled."""
 
+    def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, str | None]]: ...
     def __new__(cls, fen: str, rules: str, /, *, turns: str | None = None) -> VariantPosition:
         """Reads a FEN by the rules of this name; `turns` are moves of each turn, "1,3,4", where
         they are not those of the game."""

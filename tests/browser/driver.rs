@@ -26,9 +26,17 @@ pub(crate) struct Page {
 
 /// Runs a test in a browser of its own, one at a time, with the page of a server.
 pub(crate) fn in_browser<F: Future<Output = ()> + Send + 'static>(test: impl FnOnce(Page) -> F) {
+    in_browser_with(Options::default(), test);
+}
+
+/// The same with a server of these options.
+pub(crate) fn in_browser_with<F: Future<Output = ()> + Send + 'static>(
+    options: Options,
+    test: impl FnOnce(Page) -> F,
+) {
     let stop = StopFlag::new();
     // More than a test can ask for, however fast the machine is.
-    let options = Options { searches_a_minute: 1_000_000, ..Options::default() };
+    let options = Options { searches_a_minute: 1_000_000, ..options };
     let server = Server::open(options, Arc::new(()), &stop).unwrap();
     let (url, flag) = (format!("http://{}/", server.address()), stop.clone());
     let server = std::thread::spawn(move || server.run(&flag));

@@ -165,7 +165,7 @@ fn what_was_proved_is_kept_for_the_moves_and_back() {
         page.click("#moves .win button").await;
         page.until_text("#verdict", "White to move loses: none of").await;
         page.until(
-            "/\\((follows from what was proved|proved by search)\\)/.test(document.querySelector(\
+            "/\\((follows from what is known|proved by search)\\)/.test(document.querySelector(\
             '#verdict').textContent)",
         )
         .await;
@@ -201,7 +201,7 @@ fn a_proof_below_decides_what_is_above() {
         page.until_text("#verdict", "White to move loses").await;
         page.click("#back").await;
         page.until(
-            "/^Black to move wins: .*\\d+ of 104 moves win.* \\((follows from what was proved|\
+            "/^Black to move wins: .*\\d+ of 104 moves win.* \\((follows from what is known|\
             proved by search)\\)$/.test(document.querySelector('#verdict').textContent)",
         )
         .await;

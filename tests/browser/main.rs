@@ -11,6 +11,7 @@ mod engines;
 mod exercises;
 mod files;
 mod games;
+mod keyboard;
 mod known;
 mod layout;
 mod maps;

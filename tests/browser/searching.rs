@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use crate::driver::{Page, in_browser};
+use amazons::app::serve::Options;
+
+use crate::driver::{Page, in_browser, in_browser_with};
 use crate::search_only_when_asked;
 
 /// 5x5 beyond the opening table of the program, which knows the value of the second position here.
@@ -33,6 +35,36 @@ fn a_small_board_is_searched_without_being_asked() {
         );
         // What is known is not searched again.
         assert_eq!(page.value(RUNNING).await, false);
+    });
+}
+
+#[test]
+fn a_server_without_searches_says_so_and_offers_none() {
+    in_browser_with(Options { searches: 0, ..Options::default() }, |page| async move {
+        page.visit(BEYOND).await;
+        page.until_text("#search-why", "This server was started without searches").await;
+        page.until("document.querySelector('#opponent').disabled").await;
+        let offered =
+            "['search-go', 'search-stop'].filter((id) => !document.getElementById(id).hidden)";
+        assert_eq!(page.value(offered).await, serde_json::json!([]));
+    });
+}
+
+#[test]
+fn a_search_that_believes_a_table_says_so_at_once_and_later() {
+    const AFTER_THE_TABLE: &str = "#fen=1q1q1/q3q/Q3Q/2QQ1+w";
+    let said = "if the values of the opening table of 5x4 4v4 hold)";
+    in_browser(|page| async move {
+        page.visit(AFTER_THE_TABLE).await;
+        page.until_text("#verdict", "White to move wins").await;
+        page.until_text("#verdict", said).await;
+        page.visit(AFTER_THE_TABLE).await;
+        page.until_text("#verdict", said).await;
+        page.until("document.querySelector('#moves .loss button')").await;
+        // So is what follows from it.
+        page.click("#moves .win button").await;
+        page.until_text("#verdict", "Black to move loses").await;
+        page.until_text("#verdict", said).await;
     });
 }
 

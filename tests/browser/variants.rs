@@ -214,3 +214,33 @@ fn a_turn_of_several_moves_goes_on_with_the_same_side() {
         page.until_text("#status", "This address cannot be shown: rules are one of amazons").await;
     });
 }
+
+#[test]
+fn games_by_other_rules_are_pasted_with_numbers_and_from_a_board() {
+    in_browser(|page| async move {
+        page.visit("#rules=killer&fen=1qq1/q2q/Q2Q/1QQ1+w").await;
+        for text in ["4x4 b1-b3/b1", "1qq1/q2q/Q2Q/1QQ1 w 1. b1-b3/b1", "4x4 1.b1-b3/b1"] {
+            page.click("#paste").await;
+            page.fill("#paste-text", text).await;
+            page.click("#paste-dialog .main").await;
+            page.until("!document.querySelector('#paste-dialog').open").await;
+            page.until("document.querySelector('#fen').value === '1qq1/qQ1q/Q2Q/1*Q1 b'").await;
+            page.click("#first").await;
+            page.until("document.querySelector('#fen').value === '1qq1/q2q/Q2Q/1QQ1 w'").await;
+        }
+        page.click("#paste").await;
+        page.fill("#paste-text", " ").await;
+        page.click("#paste-dialog .main").await;
+        page.until_text("#paste-dialog .error", "Paste a position or a game first").await;
+    });
+}
+
+#[test]
+fn turns_of_one_move_are_amazons() {
+    in_browser(|page| async move {
+        page.visit("#turns=1&fen=1qq1/q2q/Q2Q/1QQ1+w").await;
+        page.until_text("#verdict", "White to move loses").await;
+        assert!(!page.text("#game-name").await.contains("turns"));
+        assert_eq!(hidden(&page, &["exercise", "share-sgf"]).await, [false, false]);
+    });
+}

@@ -216,6 +216,12 @@ fn games_go_out_as_sgf_and_come_back() {
         assert_eq!((reply.status, found.as_str()), (400, code), "{said}");
         assert!(said.contains(message), "{body}: {said}");
     }
+    let tree = r#"{"start":"Q2q/4 w","nodes":[{"parent":null},{"parent":0,"move":"a2-d1/a1","side":"w"}]}"#;
+    let length = tree.len();
+    let refused = served.send(&format!("POST /api/v1/sgf/tree HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{tree}"));
+    let (code, said) = refused.error();
+    assert_eq!((refused.status, code.as_str()), (400, "bad_tree"), "{said}");
+    assert!(said.starts_with("move 1, white "), "{said}");
     let large = post(&"x".repeat(300_000));
     assert_eq!((large.status, large.error().0.as_str()), (413, "body_too_large"));
 }

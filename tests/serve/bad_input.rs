@@ -32,6 +32,13 @@ fn errors_have_a_status_a_code_and_a_reason() {
             "fen, moves, found \"move\"",
         ),
         ("/api/v1/position?fen=Q2q+w&rule=killer", 400, "bad_query", "found \"rule\""),
+        ("/api/v1/exercise?board=4x4&seed=-1", 400, "bad_query", "seed: expected a whole number"),
+        (
+            "/api/v1/engine?fen=Q2q+w&level=god",
+            400,
+            "bad_query",
+            "level: expected one of `beginner`",
+        ),
         ("/api/v1/exercise?board=4x4&amazons=1v1", 400, "bad_query", "found \"amazons\""),
         ("/api/v1/search?fen=Q2q+w&level=easy", 400, "bad_query", "found \"level\""),
         ("/api/v1/tables?x", 400, "bad_query", "expected fields of rules, turns, found \"x\""),

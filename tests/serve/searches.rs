@@ -78,6 +78,37 @@ fn one_move_is_enough_if_one_was_asked_for() {
     assert_eq!(values[done["best_move"].as_str().unwrap()], Outcome::Win);
 }
 
+/// What it says while it goes is what is said of the position afterwards.
+#[test]
+fn a_search_that_believes_a_table_says_so() {
+    let served = Served::eager(Options::default());
+    for (fen, more) in [
+        ("1q1q1/q3q/Q3Q/2QQ1 w", "&seconds=60&moves_valued=best"),
+        ("1q**/q2*/***Q/**Q1 w", "&seconds=20"),
+    ] {
+        let (mut value, mut of_moves) = (Value::Null, Vec::new());
+        for (name, data) in served.search(fen, more) {
+            match name.as_str() {
+                "value" => value = data,
+                "moves" => of_moves.extend(data.as_array().unwrap().clone()),
+                _ => {}
+            }
+        }
+        let known = served.json(&format!("/api/v1/position?fen={}", fen.replace(' ', "+")));
+        assert_eq!(value["value"], known["value"]);
+        if known["source"]["kind"] == "conditional" {
+            assert_eq!(value["source"], known["source"]);
+            assert!(of_moves.iter().any(|told| told["source"] == known["source"]), "{known}");
+        } else {
+            assert!(of_moves.iter().all(|told| told.get("source").is_none()), "{known}");
+        }
+    }
+    let believed = served.json("/api/v1/position?fen=1q1q1/q3q/Q3Q/2QQ1+w");
+    assert_eq!(believed["source"]["kind"], "conditional");
+    let margins = served.json("/api/v1/margins?fen=1q1q1/q3q/Q3Q/2QQ1+w&seconds=0");
+    assert_eq!(margins["source"]["kind"], "conditional");
+}
+
 #[test]
 fn time_runs_out_with_a_word() {
     let served = Served::eager(Options::default());

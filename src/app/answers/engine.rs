@@ -137,10 +137,11 @@ pub(crate) fn think_by_other_rules(
     stop: &StopFlag,
 ) -> Result<Thought, Refusal> {
     let began = Instant::now();
-    if level.plays_what_is_known() {
+    // What is said of all moves takes long on large boards.
+    let is_known = || knowledge.by_other_rules(position).map(|known| known.value().is_some());
+    if level.plays_what_is_known() && is_known()? {
         let found = report(knowledge, &AnyPosition::Variant(*position))?;
-        let best = found.moves.first().filter(|best| best.value == found.value);
-        if let Some(best) = best.filter(|_| found.value != Value::Unknown) {
+        if let Some(best) = found.moves.first().filter(|best| best.value == found.value) {
             return Ok(Thought::of_known(&best.played, best.value, began.elapsed()));
         }
     }

@@ -120,7 +120,11 @@ pub(crate) fn exercise(
             return Ok(Exercise { seed, ..found });
         }
     }
-    let message = format!("no position of {board} like that was found in the tables");
+    let margins = match wanted.goal {
+        Goal::Win => "",
+        Goal::Margin => "; it takes a table of margins, or a small board",
+    };
+    let message = format!("no position of {board} like that was found in the tables{margins}");
     Err(Refusal::not_found("no_exercise", message))
 }
 

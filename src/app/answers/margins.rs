@@ -12,7 +12,7 @@ use crate::app::value::Value;
 use crate::game::ThresholdRange;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::Position;
-use crate::knowledge::{Knowledge, Margins, TablesOracle};
+use crate::knowledge::{Basis, Knowledge, Margins, TablesOracle};
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::search::{MarginSurvey, Settings, Solver, SolverError};
@@ -59,7 +59,7 @@ impl HowMuch {
         let longest = LONGEST.as_secs_f64();
         let seconds = seconds.unwrap_or(longest);
         if !(0.0..=longest).contains(&seconds) {
-            let message = format!("expected seconds from 0 to {longest}, found {seconds}");
+            let message = format!("expected seconds from 0 to {longest}, found {seconds:?}");
             return Err(Refusal::bad("bad_seconds", message));
         }
         Ok(Self { position, time: Duration::from_secs_f64(seconds) })
@@ -114,6 +114,8 @@ pub(crate) struct MarginsReport {
     winner: Option<String>,
     #[serde(flatten)]
     threshold: ThresholdReport,
+    /// What that rests on, if anything is known.
+    source: Option<Basis>,
     /// Whether the margins of the position and of all its moves are known.
     complete: bool,
     /// All moves, best first.
@@ -145,6 +147,7 @@ impl MarginsReport {
             side_to_move: position.turn().to_string(),
             winner: range.outcome().map(|outcome| outcome.winner(position.turn()).to_string()),
             threshold: range.into(),
+            source: known.basis(),
             complete: known.is_complete(),
             moves: moves.into_iter().map(named).collect(),
         }

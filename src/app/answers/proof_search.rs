@@ -68,7 +68,7 @@ impl SearchRequest {
         let seconds = how.seconds.unwrap_or(DEFAULT_SECONDS.min(longest));
         if !(LEAST_SECONDS..=longest).contains(&seconds) {
             let message =
-                format!("expected seconds from {LEAST_SECONDS} to {longest}, found {seconds}");
+                format!("expected seconds from {LEAST_SECONDS} to {longest}, found {seconds:?}");
             return Err(Refusal::bad("bad_seconds", message));
         }
         if let Some(message) = refused(&position) {
@@ -203,6 +203,7 @@ struct Progress {
 pub struct Verdict {
     value: Value,
     winner: String,
+    source: Basis,
 }
 
 /// The value of a move, for its maker.
@@ -211,6 +212,9 @@ pub struct MoveValue {
     #[serde(rename = "move")]
     played: String,
     value: Value,
+    /// What that rests on, if on more than a proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<Basis>,
 }
 
 /// How it ended.
@@ -270,12 +274,14 @@ fn survey(
         knowledge.proofs().remember(position, standing.outcome(), moves, &oracle.basis());
         knowledge.of(position).ok()
     };
+    let basis = || oracle.basis();
+    let mut news = News::new(request, &basis);
     match solver.with_oracle(&oracle).with_deadline(Some(began + request.time)) {
         SizedSolver::Board(solver) => {
-            survey_by(solver, request, position, began, remember, between, tell)
+            survey_by(solver, &mut news, position, began, remember, between, tell)
         }
         SizedSolver::Endgame(solver) => {
-            survey_by(solver, request, position, began, remember, between, tell)
+            survey_by(solver, &mut news, position, began, remember, between, tell)
         }
     }
 }
@@ -284,17 +290,16 @@ fn survey(
 /// known.
 fn survey_by<W: Word>(
     mut solver: Solver<'_, W>,
-    request: &SearchRequest,
+    news: &mut News<'_>,
     position: &Position,
     began: Instant,
     remember: impl FnOnce(&Standing<IndexedMove>) -> Option<Finding>,
     between: Between<'_>,
     tell: &mut impl FnMut(SearchEvent),
 ) -> Result<Done, SolverError> {
-    let monitor = solver.monitor();
+    let (monitor, request) = (solver.monitor(), news.request);
     tell(SearchEvent::Begun(monitor.clone()));
     let mut survey = Survey::new(&solver, position, request.wanted)?;
-    let mut news = News::new(request, survey.standing().moves().len());
     let text = |played| move_text(position.board(), played);
     survey.run(
         &mut solver,
@@ -324,7 +329,7 @@ fn variant_survey(
     let monitor = solver.monitor();
     tell(SearchEvent::Begun(monitor.clone()));
     let mut survey = VariantSurvey::new(&solver, position, request.wanted)?;
-    let mut news = News::new(request, survey.standing().moves().len());
+    let mut news = News::new(request, &|| Basis::Proof);
     let text = |played: SingleMove| played.text(board);
     survey.run(&mut solver, began + request.time, &mut || between(&monitor), |standing| {
         news.tell(standing, text, tell)
@@ -393,13 +398,15 @@ impl Done {
 /// What news there have been: whether of the outcome, whatever it is, and of each move.
 struct News<'w> {
     request: &'w SearchRequest,
+    /// What the search rests on by now.
+    basis: &'w dyn Fn() -> Basis,
     outcome: bool,
     moves: Vec<bool>,
 }
 
 impl<'w> News<'w> {
-    fn new(request: &'w SearchRequest, moves: usize) -> Self {
-        Self { request, outcome: false, moves: vec![false; moves] }
+    fn new(request: &'w SearchRequest, basis: &'w dyn Fn() -> Basis) -> Self {
+        Self { request, basis, outcome: false, moves: Vec::new() }
     }
 
     /// Tells what is new.
@@ -412,13 +419,16 @@ impl<'w> News<'w> {
         if let Some(outcome) = standing.outcome().filter(|_| !self.outcome) {
             self.outcome = true;
             let (value, winner) = (Value::of(Some(outcome)), self.request.winner(outcome));
-            tell(SearchEvent::Value(Verdict { value, winner }));
+            tell(SearchEvent::Value(Verdict { value, winner, source: (self.basis)() }));
         }
+        self.moves.resize(standing.moves().len(), false);
+        let source = Some((self.basis)()).filter(|basis| *basis != Basis::Proof);
         let mut values = Vec::new();
         for (&(played, outcome), is_old) in standing.moves().iter().zip(&mut self.moves) {
             if outcome.is_some() && !*is_old {
                 *is_old = true;
-                values.push(MoveValue { played: text(played), value: Value::of(outcome) });
+                let (played, value) = (text(played), Value::of(outcome));
+                values.push(MoveValue { played, value, source: source.clone() });
             }
         }
         if !values.is_empty() {

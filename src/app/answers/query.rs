@@ -121,8 +121,22 @@ impl<'a> Query<'a> {
 fn fields<T: DeserializeOwned>(text: &str) -> Result<T, Refusal> {
     let pairs = form_urlencoded::parse(text.as_bytes());
     let deserializer = serde_urlencoded::Deserializer::new(pairs);
-    serde_path_to_error::deserialize(deserializer)
-        .map_err(|error| Refusal::bad("bad_query", error.to_string()))
+    serde_path_to_error::deserialize(deserializer).map_err(|error| {
+        let (field, fault) = (error.path().to_string(), error.inner().to_string());
+        Refusal::bad("bad_query", format!("{field}: {}", in_words(&fault)))
+    })
+}
+
+/// What a reader of values says, in the words of all other errors.
+fn in_words(fault: &str) -> String {
+    if fault.contains("digit") || fault.contains("number too") {
+        return "expected a whole number from 0 to 2^64 - 1".to_string();
+    }
+    let word = fault.strip_prefix("unknown variant ");
+    match word.and_then(|word| word.split_once(", expected ")) {
+        Some((found, expected)) => format!("expected {expected}, found {found}"),
+        None => fault.to_string(),
+    }
 }
 
 /// `fen=...`, and `moves=...` to play from there, with blanks between them.

@@ -131,7 +131,7 @@ pub const QUESTIONS: [QuestionKind; 15] = {
         // The engine's move, score and line.
         get("engine", &Thinking::FIELDS, Cost::Time, |asked| asked.engine()),
         // A position with one winning move, or one move that wins by most.
-        get("exercise", &WhichExercise::FIELDS, Cost::Little, |asked| asked.exercise()),
+        get("exercise", &WhichExercise::FIELDS, Cost::Much, |asked| asked.exercise()),
         // The tables.
         get("tables", &[], Cost::Little, |asked| asked.tables()),
         // A game to SGF, and a file to a tree of moves.

@@ -12,7 +12,7 @@ use super::refusal::Refusal;
 use crate::game::excerpt::excerpt;
 use crate::game::notation::record::{Record, read_games_at_most};
 use crate::game::notation::sgf::{
-    Game, MAX_PROPERTIES, Node, NodeId, Style, Tree, Value, games_text,
+    Game, MAX_PROPERTIES, Node, NodeId, SgfError, Style, Tree, Value, games_text,
 };
 use crate::game::notation::{fen, move_text, parse_fen};
 use crate::game::rules::Position;
@@ -171,7 +171,14 @@ pub(crate) fn write_tree(text: &[u8]) -> Result<String, Refusal> {
         ids.push(id);
         fill(tree.node_mut(id), node).map_err(|error| bad(format!("node {at}: {error}")))?;
     }
-    let game = Game::from_tree(tree).map_err(|error| Refusal::bad("bad_sgf", error.to_string()))?;
+    // A tree has no lines.
+    let game = Game::from_tree(tree).map_err(|error| match error {
+        SgfError::Setup { error, .. } => bad(error.to_string()),
+        SgfError::Move { number, colour, text, error, .. } => {
+            bad(format!("move {number}, {colour} {text}: {error}"))
+        }
+        error => bad(error.to_string()),
+    })?;
     Ok(games_text(&[game]))
 }
 

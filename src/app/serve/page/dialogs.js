@@ -82,18 +82,27 @@ async function showTables(source) {
 // Opens what was pasted; legal, because the source says so. What is no board is a record of games.
 async function paste(source, { rules, open, read }, text) {
   const now = rules();
-  if (/^\d+[x×]\d+$/i.test(text)) return open((await source.start(text.toLowerCase().replace("×", "x"), "4v4")).position, [], now);
+  if (text === "") throw new Error("Paste a position or a game first.");
+  const started = async (board) => (await source.start(board.toLowerCase().replace("×", "x"), "4v4")).position;
+  if (BOARD.test(text)) return open(await started(text), [], now);
   if (isAmazons(now) || text.startsWith("(")) return read(text);
   const words = text.split(/\s+/);
   const tail = fieldsOfOther(words);
-  const { start, moves } = await source.line(words.slice(0, tail).join(" "), words.slice(tail));
+  const [first] = words;
+  const from = BOARD.test(first) && tail === 1 ? await started(first) : words.slice(0, tail).join(" ");
+  const played = words.slice(tail).map((word) => word.replace(NUMBER, "")).filter((word) => word !== "");
+  const { start, moves } = await source.line(from, played);
   return open(start, moves, now);
 }
 
+const BOARD = /^\d+[x×]\d+$/i;
+// The number of a move, as in "1." and "12…".
+const NUMBER = /^\d+(\.+|…)/;
+
 // How many words are the position of another game: with a turn and walls there are four. A move has a line between its
-// squares, and begins with a letter.
+// squares, and begins with a letter, or with its number.
 function fieldsOfOther(words) {
-  const first = words.findIndex((word, at) => at >= 2 && /^[a-z]\d+-/i.test(word));
+  const first = words.findIndex((word, at) => at >= 1 && (/^[a-z]\d+-/i.test(word) || NUMBER.test(word)));
   return first < 0 ? words.length : first;
 }
 

@@ -3,7 +3,7 @@
 // A report is what the source answers for a position. Values that a search proves are kept by position, for good: a
 // move's value is that of the position after it, seen from the side that made it. So what was proved of a move is known when
 // it has been played, what was proved after it is known when it is taken back, and other moves that lead to the same
-// position have it too.
+// position have it too. With a value goes whose values it believes: a proof that asked a table holds if the table's do.
 
 import { after, parse, seenFrom } from "./position.js";
 
@@ -15,7 +15,7 @@ export class Knowledge {
   constructor(source) {
     this.source = source;
     this.reports = new Map();
-    // Values by position, of the side to move: "win" or "loss".
+    // By position { value, sources }: what the side to move reaches, "win" or "loss", and whose values that believes.
     this.proofs = new Map();
     // Positions whose values were asked for together.
     this.asked = new Set();
@@ -42,7 +42,7 @@ export class Knowledge {
 
   // The value of a position for its side to move, as far as it was asked for or proved.
   value(fen) {
-    return this.proofs.get(fen) ?? this.reports.get(fen)?.value ?? "unknown";
+    return this.proofs.get(fen)?.value ?? this.reports.get(fen)?.value ?? "unknown";
   }
 
   // Asks for the values of up to 1000 positions, of which nothing was asked; whether there were such.
@@ -51,31 +51,33 @@ export class Knowledge {
     if (open.length === 0) return false;
     for (const fen of open) this.asked.add(fen);
     const answers = await this.source.positions(open);
-    answers.forEach(({ value = "unknown" }, at) => this.remember(open[at], value));
+    answers.forEach(({ value = "unknown", source }, at) => this.remember(open[at], value, believed(source)));
     return true;
   }
 
-  // What a search proved of a position: its value, and those of some moves.
-  prove(report, { value = "unknown", moves = [] }) {
-    if (value !== "unknown" && report.value === "unknown") Object.assign(report, { value, source: { kind: "search" } });
-    const found = new Map(moves.map(({ move, value: known }) => [move, known]));
+  // What a search proved of a position: its value, and those of some moves. A move without a source has that of all.
+  prove(report, { value = "unknown", moves = [], source }) {
+    if (value !== "unknown" && report.value === "unknown") Object.assign(report, { value, source: { kind: "search", sources: believed(source) } });
+    const found = new Map(moves.map((known) => [known.move, known]));
     for (const move of report.moves) {
-      const known = found.get(move.move) ?? "unknown";
-      if (known === "unknown" || move.value !== "unknown") continue;
-      move.value = known;
-      this.rememberAfter(report, move, known);
+      const known = found.get(move.move) ?? { value: "unknown" };
+      if (known.value === "unknown" || move.value !== "unknown") continue;
+      Object.assign(move, { value: known.value, sources: believed(known.source ?? source) });
+      this.rememberAfter(report, move, known.value, move.sources);
     }
     this.settle(report);
   }
 
-  remember(fen, value) {
-    if (value !== "unknown") this.proofs.set(fen, value);
+  // What is proved and believes fewer stays.
+  remember(fen, value, sources) {
+    if (value === "unknown" || this.proofs.get(fen)?.sources.length <= sources.length) return;
+    this.proofs.set(fen, { value, sources });
   }
 
   // A move's value, as the position's after it.
-  rememberAfter({ position }, move, value) {
+  rememberAfter({ position }, move, value, sources) {
     const fen = after(position, move);
-    this.remember(fen, seenFrom(fen, position, value));
+    this.remember(fen, seenFrom(fen, position, value), sources);
   }
 
   // Takes over into a report what was proved elsewhere, and what follows from that.
@@ -83,21 +85,22 @@ export class Knowledge {
     for (const move of report.moves) {
       if (move.value !== "unknown") continue;
       const fen = after(report.position, move);
-      move.value = seenFrom(report.position, fen, this.proofs.get(fen) ?? "unknown");
+      const known = this.proofs.get(fen);
+      if (known) Object.assign(move, { value: seenFrom(report.position, fen, known.value), sources: known.sources });
     }
     if (report.value === "unknown") {
       const known = this.proofs.get(report.position) ?? fromMoves(report.moves);
-      if (known !== "unknown") Object.assign(report, { value: known, source: { kind: "deduced" } });
+      if (known !== null) Object.assign(report, { value: known.value, source: { kind: "deduced", sources: known.sources } });
     }
     // Every move of a lost position loses, so the positions after them are won by the other side.
     if (report.value === "loss") {
       for (const move of report.moves) {
-        this.rememberAfter(report, move, "loss");
+        this.rememberAfter(report, move, "loss", believed(report.source));
         move.value = "loss";
       }
     }
     const kind = report.source?.kind;
-    if (kind === "search" || kind === "deduced") this.remember(report.position, report.value);
+    if (kind === "search" || kind === "deduced") this.remember(report.position, report.value, report.source.sources);
     count(report);
   }
 
@@ -107,9 +110,23 @@ export class Knowledge {
   }
 }
 
+// What follows from the moves for their maker, or null.
 function fromMoves(moves) {
-  if (moves.some(({ value }) => value === "win")) return "win";
-  return moves.every(({ value }) => value === "loss") ? "loss" : "unknown";
+  const wins = moves.filter(({ value }) => value === "win").map(({ sources = [] }) => sources);
+  if (wins.length > 0) return { value: "win", sources: wins.reduce((few, sources) => (sources.length < few.length ? sources : few)) };
+  if (!moves.every(({ value }) => value === "loss")) return null;
+  return { value: "loss", sources: [...new Set(moves.flatMap(({ sources = [] }) => sources))] };
+}
+
+// Whose values must hold if what has this source is to hold.
+function believed(source) {
+  switch (source?.kind) {
+    case "table": return [`the table of ${source.name}`];
+    case "opening": return [`the opening table of ${source.name}`];
+    case "certificate": return [`the certificate ${source.name}`];
+    case "elsewhere": return [`the certificate ${source.certificate}`];
+    default: return source?.sources ?? [];
+  }
 }
 
 function count(report) {

@@ -46,7 +46,7 @@ export class LiveSearch {
       this.handlers.time(Math.min(data.seconds / seconds, 1));
       return null;
     }
-    if (name === "value") this.knowledge.prove(report, { value: data.value });
+    if (name === "value") this.knowledge.prove(report, { value: data.value, source: data.source });
     else if (name === "moves") this.knowledge.prove(report, { moves: data });
     else if (name === "done") {
       this.handlers.news(summary(report, data));

@@ -87,7 +87,7 @@ async function show(said = "", reply = false) {
   if (number !== state.shown) return;
   state.mayReply = reply;
   if (searching.byItself()) return;
-  if (report.value === "unknown") state.thinking.estimate(report.position);
+  if (report.value === "unknown" && state.searches) state.thinking.estimate(report.position);
 }
 
 // A search proved who wins: a side that replies if it wins may know only now that it does.
@@ -255,8 +255,21 @@ function renderStanding() {
   byId("standing-text").textContent = seen.proved ? "" : `${seen.text}${seen.line.length > 0 ? `; expected: ${seen.line.slice(0, 4).join(" ")}` : ""}. Nothing is proved.`;
 }
 
+// What does the opposite of a button: it has the focus when that one goes.
+const OPPOSITES = { "search-go": "search-stop", "search-stop": "search-go", "take-back": "undo", undo: "take-back", back: "forward", first: "forward", forward: "back", last: "back" };
+
+// Gives the focus on, where the button that had it cannot be pressed any more.
+function keepFocus(had) {
+  const isThere = (element) => element !== null && !element.disabled && element.checkVisibility();
+  const element = byId(had);
+  if (!(had in OPPOSITES) || isThere(element)) return;
+  const other = byId(OPPOSITES[had]);
+  (isThere(other) ? other : byId("moves-title")).focus();
+}
+
 function renderLists(moves) {
   const { game, report, choice } = state;
+  const had = document.activeElement?.id ?? "";
   const { shown } = margins;
   const scale = marginScale(shown);
   const coloured = [...shown].map(([move, { threshold, words }]) => [move, { words, ...scale.colour(threshold) }]);
@@ -278,9 +291,10 @@ function renderLists(moves) {
   const searchable = report && (report.search || report.value === "unknown" || byId("search-news").textContent !== "");
   byId("search").hidden = !searchable || state.exercise !== null;
   byId("search-why").textContent = report ? why(report) : "";
-  byId("search-go").hidden = running;
+  byId("search-go").hidden = running || !state.searches;
   byId("search-go").disabled = !report?.search;
   byId("search-stop").hidden = !running;
+  keepFocus(had);
 }
 
 // The moves of the game, and how they stand.
@@ -291,6 +305,7 @@ function renderReview() {
 }
 
 function why(report) {
+  if (!state.searches) return "This server was started without searches: it tells what is known.";
   if (report.value === "unknown" && !report.search) return "No table has this position, and no search takes it: more than 64 squares take part, or the board is too large.";
   if (!report.search) return "Everything here is known.";
   return report.value === "unknown" ? "No table has this position; a search may prove who wins." : "Some moves are not known yet; a search may prove them.";
@@ -353,8 +368,11 @@ function flip() {
 }
 
 function key(event) {
-  const typing = event.target.closest("input, textarea, select, dialog");
-  if (typing || event.ctrlKey || event.altKey || event.metaKey || state.game === null || state.editor) return;
+  const typing = event.target.closest("input:not([type=checkbox]), textarea, select, dialog");
+  if (typing || !byId("keys").checked || state.game === null || state.editor) return;
+  // On many keyboards brackets are written with Alt, on some with Ctrl beside it.
+  const bracket = event.altKey && (event.key === "[" || event.key === "]");
+  if (event.metaKey || (!bracket && (event.ctrlKey || event.altKey))) return;
   const keys = {
     "[": () => playing.back(),
     "]": () => playing.forward(),
@@ -419,7 +437,8 @@ function wire() {
     show();
   });
   on("edit-number", "change", () => {
-    state.editor.number = Math.max(1, Math.round(Number(option("edit-number")) || 1));
+    const most = Number(byId("edit-number").max);
+    state.editor.number = Math.min(most, Math.max(1, Math.round(Number(option("edit-number")) || 1)));
     byId("edit-number").value = state.editor.position.number;
     render();
   });
@@ -428,6 +447,8 @@ function wire() {
     render();
   });
   on("fen-copy", "click", () => copy(byId("fen")).then(() => say("FEN copied."), (error) => say(error.message)));
+  on("keys", "change", () => localStorage.setItem("keys", byId("keys").checked));
+  on("exercise-goal", "change", offerExercises);
   on("theme", "change", () => {
     theme(option("theme"));
     localStorage.setItem("theme", option("theme"));
@@ -461,6 +482,7 @@ function wire() {
 document.body.prepend(Board.definitions());
 theme(localStorage.getItem("theme") ?? "auto");
 byId("search-auto").value = localStorage.getItem("search") ?? "small";
+byId("keys").checked = localStorage.getItem("keys") !== "false";
 wire();
 setUpMenu();
 takeFiles((file) => opening.openFile(file).catch((error) => fail(`${file.name} cannot be opened: ${error.message}`)));
@@ -482,7 +504,12 @@ async function offerRules() {
 
 // Offers no longer searches than the server allows.
 async function limitSearches() {
-  const { longest_search_seconds: longest } = await amazons.limits().catch(() => ({ longest_search_seconds: 60 }));
+  const { longest_search_seconds: longest, searches_at_once: most } = await amazons.limits().catch(() => ({ longest_search_seconds: 60 }));
+  if (most === 0) {
+    state.searches = false;
+    for (const id of ["opponent", "estimate"]) byId(id).disabled = true;
+    if (state.game !== null) render();
+  }
   const choices = [...byId("search-seconds").options];
   for (const choice of choices) choice.disabled = Number(choice.value) > longest;
   if (choices.every(({ disabled }) => disabled)) byId("search-seconds").prepend(make("option", { value: longest }, `${longest} s`));
@@ -501,8 +528,9 @@ async function offerBoards(rules) {
 // The boards that exercises are of.
 async function offerExercises() {
   const boards = await boardsOfAmazons;
-  // Exercises are found where all moves are known along games.
-  const known = boards.filter(({ source }) => source.kind === "table" || source.kind === "opening");
+  // Exercises are found where all moves are known along games, those by margins to the end of games.
+  const kinds = option("exercise-goal") === "margin" ? ["table"] : ["table", "opening"];
+  const known = boards.filter(({ source }) => kinds.includes(source.kind));
   const names = [...new Set(known.map(({ board: name }) => name))];
   byId("exercise-board").replaceChildren(...names.map((name) => make("option", { value: name, selected: name === firstBoard("amazons") }, name.replace("x", "×"))));
 }

@@ -67,9 +67,9 @@ export class Margins {
     const button = byId("margins");
     button.disabled = true;
     try {
-      const { moves, thresholds } = await state.source.margins(fen);
+      const { moves, thresholds, source } = await state.source.margins(fen);
       this.remember(fen, moves, true);
-      if (report !== null) state.knowledge.prove(report, { value: valueOf(thresholds), moves });
+      if (report !== null) state.knowledge.prove(report, { value: valueOf(thresholds), moves, source });
       if (state.game.fen !== fen) return;
       this.handlers.render();
       say("", this.shown.size === moves.length ? "Margins are shown." : "Margins are shown as far as they are known.");

@@ -59,7 +59,7 @@ export class Playing {
   // Has the engine answer for a side that plays by itself; whether it did.
   async answers(report) {
     const { state } = this;
-    if (!byItself(report) || report.moves.length === 0 || !state.game.atEnd) return false;
+    if (state.isExercise || !byItself(report) || report.moves.length === 0 || !state.game.atEnd) return false;
     const number = state.shown;
     // The engine needs a place of its own, and the search has said enough.
     state.live.stop();
@@ -116,10 +116,8 @@ export class Playing {
     const move = state.game.lastMove;
     const putBack = state.game.takeBack();
     if (putBack === null) return;
-    state.putBack = null;
-    this.handlers.show(`Taken back: ${move ?? "set up"}.`);
     state.putBack = putBack;
-    this.handlers.render();
+    this.handlers.show(`Taken back: ${move ?? "set up"}.`);
   }
 
   undo() {

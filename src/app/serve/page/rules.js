@@ -18,8 +18,11 @@ const SHOTS = {
 };
 
 // A game as it is asked for: nothing for Amazons itself, else { rules } and the turns if they are others than its own.
+// Amazons with turns of one move is Amazons, and so is 134*.
 export function rulesNamed(name, turns) {
-  if ((name ?? "amazons") === "amazons" && !turns) return {};
+  const single = /^1(,1)*$/.test(turns ?? "");
+  if ((name ?? "amazons") === "amazons" && (!turns || single)) return {};
+  if (name === "134" && single) return {};
   return { rules: name ?? "amazons", ...(turns ? { turns } : {}) };
 }
 

@@ -85,13 +85,13 @@ export class Searching {
   // Whether what is shown is to be searched by itself. It has to be shown with its values, and not to be found.
   get isWanted() {
     const { report, values, exercise, editor, live } = this.state;
-    if (!report?.search || this.done.has(report) || !values || exercise !== null || editor !== null || live.running !== null) return false;
+    if (!report?.search || !this.state.searches || this.done.has(report) || !values || exercise !== null || editor !== null || live.running !== null) return false;
     const { columns, rows } = parse(report.position);
     return { small: columns * rows <= SMALL, always: true, never: false }[option("search-auto")];
   }
 
   estimate(report) {
-    if (report.value === "unknown") this.state.thinking.estimate(report.position);
+    if (report.value === "unknown" && this.state.searches) this.state.thinking.estimate(report.position);
   }
 
   // A search found something, or ended. Many findings are drawn together.

@@ -16,6 +16,8 @@ export class State {
     this.game = null;
     // The games there are, as the source lists them; the page offers them if there are several.
     this.rules = [];
+    // Whether the source searches.
+    this.searches = true;
     // The games of the file that this one is of, or null if there is no other.
     this.collection = null;
     this.report = null;

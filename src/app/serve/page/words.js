@@ -40,11 +40,12 @@ export function sourceName(source) {
     bounds: "plain to see",
     mirror: "by symmetry",
     proof: "proved by search",
-    conditional: `proved by search, if the values of ${source.sources?.join(" and ")} hold`,
+    conditional: "proved by search",
     search: "proved by search",
-    deduced: "follows from what was proved",
+    deduced: "follows from what is known",
   };
-  return names[source.kind] ?? "";
+  const condition = source.sources?.length > 0 ? `, if the values of ${source.sources.join(" and ")} hold` : "";
+  return `${names[source.kind] ?? ""}${condition}`;
 }
 
 // The verdict on a position: { who, how }, who wins and what makes it so. Without values it says whose turn it is.
