@@ -524,7 +524,7 @@ fn the_start_of_a_rules_file_is_read_again() {
     run(&["4x4", "--json", "--zrf", file]).success().stdout("");
     run(&["1qq1/q2q/Q2Q/1QQ1 w - -", "--rules", "killer", "--zrf", file]).success();
     std::fs::write(file, "(game (title").unwrap();
-    run(&["--starts", file]).failure().stderr(contains("r.zrf"));
+    run(&["--starts", file]).code(2).stderr(contains("r.zrf"));
 }
 
 /// Annotates a game that stands in standard input.

@@ -97,7 +97,7 @@ fn list(file: &Path, rules: RuleSet, context: &Context) -> Result<(), Failure> {
     // What is read is ASCII; texts may have any letters.
     let text = String::from_utf8_lossy(&bytes);
     let starts = read_zrf(&text, rules)
-        .map_err(|error| Failure::failed(format!("{}: {error}", file.shown())))?;
+        .map_err(|error| Failure::usage(format!("{}: {error}", file.shown())))?;
     for start in starts {
         let report = Report::of(start);
         match context.json() {
