@@ -24,7 +24,7 @@ fn errors_have_a_status_a_code_and_a_reason() {
         ("/api/v1/position?fen=x", 400, "bad_fen", "rank 1, file a: expected 'Q'"),
         ("/api/v1/position?fen=4/4+w", 400, "bad_fen", "no amazon"),
         ("/api/v1/position?fen=%FF%FE", 400, "bad_fen", "rank 1, file a: expected"),
-        ("/api/v1/position?fen=a&fen=b", 400, "bad_query", "duplicate"),
+        ("/api/v1/position?fen=a&fen=b", 400, "bad_query", "duplicate field `fen`"),
         (
             "/api/v1/position?fen=Q2q+w&move=a1-b1/c1",
             400,

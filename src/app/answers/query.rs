@@ -122,8 +122,12 @@ fn fields<T: DeserializeOwned>(text: &str) -> Result<T, Refusal> {
     let pairs = form_urlencoded::parse(text.as_bytes());
     let deserializer = serde_urlencoded::Deserializer::new(pairs);
     serde_path_to_error::deserialize(deserializer).map_err(|error| {
-        let (field, fault) = (error.path().to_string(), error.inner().to_string());
-        Refusal::bad("bad_query", format!("{field}: {}", in_words(&fault)))
+        let fault = in_words(&error.inner().to_string());
+        let message = match error.path().iter().next() {
+            Some(_) => format!("{}: {fault}", error.path()),
+            None => fault,
+        };
+        Refusal::bad("bad_query", message)
     })
 }
 
