@@ -357,12 +357,13 @@ impl Table {
 
     /// Every position with so many burned squares, and what its side to move reaches. Of burned
     /// squares that are each other's image under a symmetry of the board only one set is listed.
-    /// The positions are read as the iterator goes on: it holds none of them.
+    /// The positions are read as the iterator goes on: it holds none of them. Where no position has
+    /// so many burned squares there are none.
     ///
     /// # Errors
-    /// [`TableError::Shape`] if there are no positions with so many burned squares,
-    /// [`TableError::NotStored`] if the table does not store them, [`TableError::OtherRules`] if it is of another game than Amazons, [`TableError::Damaged`] if a
-    /// file is damaged; the iterator ends with no value wrong.
+    /// [`TableError::NotStored`] if the table does not store these positions,
+    /// [`TableError::OtherRules`] if it is of another game than Amazons, [`TableError::Damaged`] if
+    /// a file is damaged; the iterator ends with no value wrong.
     pub fn tier(
         &self,
         arrows: usize,
@@ -370,7 +371,7 @@ impl Table {
     {
         self.check_amazons()?;
         let mut tiers = Vec::new();
-        for shape in self.manifest().kinds(arrows)? {
+        for shape in self.manifest().kinds(arrows).unwrap_or_default() {
             let reader =
                 self.stored.reader(&shape)?.ok_or_else(|| self.stored.not_stored(&shape))?;
             let sets = (0..reader.frames().sets()).map(move |rank| self.set_of_rank(reader, rank));
