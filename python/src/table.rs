@@ -46,7 +46,7 @@ impl PyTable {
 }
 
 /// Bytes of decoded frames that a table keeps if nothing is said.
-pub(crate) const CACHE: u64 = 256 << 20;
+pub(crate) const CACHE: u64 = 268_435_456;
 
 /// An empty list with room for so much: memory that cannot be had is an error here, and ends the
 /// process where a list grows.

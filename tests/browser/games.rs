@@ -22,7 +22,7 @@ async fn shared(page: &Page) -> String {
     text.as_str().unwrap().to_string()
 }
 
-async fn paste(page: &Page, text: &str) {
+pub(crate) async fn paste(page: &Page, text: &str) {
     page.click("#paste").await;
     page.fill("#paste-text", "").await;
     page.run(&format!("document.querySelector('#paste-text').value = {text:?}")).await;

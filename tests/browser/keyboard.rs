@@ -1,9 +1,14 @@
 //! Keys of one letter, and where the focus goes.
 
-use crate::driver::in_browser;
+use crate::driver::{Page, in_browser};
 use crate::{ENTER, START, search_only_when_asked};
 
-const FOCUS: &str = "document.activeElement.id";
+/// A button is pressed by keyboard, and then another one has the focus.
+async fn is_passed_on(page: &Page, pressed: &str, then: &str) {
+    page.run(&format!("document.getElementById('{pressed}').focus()")).await;
+    page.keys(ENTER).await;
+    page.until(&format!("document.activeElement.id === '{then}'")).await;
+}
 
 #[test]
 fn the_focus_stays_with_what_undoes_the_last_button() {
@@ -13,18 +18,14 @@ fn the_focus_stays_with_what_undoes_the_last_button() {
         page.visit("#fen=q3q/5/5/5/Q3Q+w").await;
         page.until("!document.querySelector('#search-go').disabled").await;
         for (pressed, then) in [("search-go", "search-stop"), ("search-stop", "search-go")] {
-            page.run(&format!("document.getElementById('{pressed}').focus()")).await;
-            page.keys(ENTER).await;
-            page.until(&format!("{FOCUS} === '{then}'")).await;
+            is_passed_on(&page, pressed, then).await;
         }
         page.visit(START).await;
         page.until("document.querySelectorAll('#moves button').length > 0").await;
         page.click("#moves .moves button").await;
         page.until("!document.querySelector('#take-back').disabled").await;
         for (pressed, then) in [("take-back", "undo"), ("undo", "take-back"), ("back", "forward")] {
-            page.run(&format!("document.getElementById('{pressed}').focus()")).await;
-            page.keys(ENTER).await;
-            page.until(&format!("{FOCUS} === '{then}'")).await;
+            is_passed_on(&page, pressed, then).await;
         }
     });
 }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::driver::{Page, in_browser};
+use crate::games::paste;
 use crate::{open_squares, played, search_only_when_asked};
 
 async fn fen(page: &Page) -> String {
@@ -220,10 +221,7 @@ fn games_by_other_rules_are_pasted_with_numbers_and_from_a_board() {
     in_browser(|page| async move {
         page.visit("#rules=killer&fen=1qq1/q2q/Q2Q/1QQ1+w").await;
         for text in ["4x4 b1-b3/b1", "1qq1/q2q/Q2Q/1QQ1 w 1. b1-b3/b1", "4x4 1.b1-b3/b1"] {
-            page.click("#paste").await;
-            page.fill("#paste-text", text).await;
-            page.click("#paste-dialog .main").await;
-            page.until("!document.querySelector('#paste-dialog').open").await;
+            paste(&page, text).await;
             page.until("document.querySelector('#fen').value === '1qq1/qQ1q/Q2Q/1*Q1 b'").await;
             page.click("#first").await;
             page.until("document.querySelector('#fen').value === '1qq1/q2q/Q2Q/1QQ1 w'").await;

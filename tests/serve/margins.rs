@@ -100,6 +100,6 @@ fn a_table_of_margins_answers_and_has_exercises() {
     }
     let none = served.get("/api/v1/exercise?board=3x4&goal=margin&difficulty=hard");
     assert_eq!(none.error().0, "no_exercise");
-    assert!(none.error().1.contains("a table of margins"), "{:?}", none.error());
+    assert!(none.error().1.contains("a table of margins tells"), "{:?}", none.error());
     assert_eq!(served.get("/api/v1/exercise?board=3x4&goal=most").error().0, "bad_query");
 }

@@ -122,7 +122,7 @@ pub(crate) fn exercise(
     }
     let margins = match wanted.goal {
         Goal::Win => "",
-        Goal::Margin => "; it takes a table of margins, or a small board",
+        Goal::Margin => "; a table of margins tells moves that win apart",
     };
     let message = format!("no position of {board} like that was found in the tables{margins}");
     Err(Refusal::not_found("no_exercise", message))

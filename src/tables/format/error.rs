@@ -193,4 +193,16 @@ mod tests {
         assert_eq!(of("").to_string(), "it is a table of cowboys, expected one of amazons");
         assert!(of("t").to_string().starts_with("t is a table of cowboys"));
     }
+
+    #[test]
+    fn what_the_system_does_not_read_is_not_called_damaged() {
+        let shape = TierShape::new("4x4".parse().unwrap(), 3, 4, 2).unwrap();
+        let of = |kind: io::ErrorKind| {
+            TableError::damaged(Path::new("t/tier"), &shape, TierError::Read(kind.into()))
+                .to_string()
+        };
+        assert!(of(io::ErrorKind::PermissionDenied).starts_with("cannot read t/tier: "));
+        // A file that ends too early is shorter than it was.
+        assert!(of(io::ErrorKind::UnexpectedEof).starts_with("t/tier is damaged: "));
+    }
 }

@@ -6,6 +6,7 @@
 // position have it too. With a value goes whose values it believes: a proof that asked a table holds if the table's do.
 
 import { after, parse, seenFrom } from "./position.js";
+import { believed } from "./words.js";
 
 // Reports of the last positions that were looked at. Proofs are never dropped.
 const KEPT = 400;
@@ -116,17 +117,6 @@ function fromMoves(moves) {
   if (wins.length > 0) return { value: "win", sources: wins.reduce((few, sources) => (sources.length < few.length ? sources : few)) };
   if (!moves.every(({ value }) => value === "loss")) return null;
   return { value: "loss", sources: [...new Set(moves.flatMap(({ sources = [] }) => sources))] };
-}
-
-// Whose values must hold if what has this source is to hold.
-function believed(source) {
-  switch (source?.kind) {
-    case "table": return [`the table of ${source.name}`];
-    case "opening": return [`the opening table of ${source.name}`];
-    case "certificate": return [`the certificate ${source.name}`];
-    case "elsewhere": return [`the certificate ${source.certificate}`];
-    default: return source?.sources ?? [];
-  }
 }
 
 function count(report) {

@@ -29,6 +29,17 @@ function howMany(report) {
   return losses > 0 ? { before: ";", said: `${losses} of ${plural(moves.length, "move")} known to lose` } : { before: "", said: "" };
 }
 
+// Whose values must hold if what has this source is to hold.
+export function believed(source) {
+  switch (source?.kind) {
+    case "table": return [`the table of ${source.name}`];
+    case "opening": return [`the opening table of ${source.name}`];
+    case "certificate": return [`the certificate ${source.name}`];
+    case "elsewhere": return [`the certificate ${source.certificate}`];
+    default: return source?.sources ?? [];
+  }
+}
+
 export function sourceName(source) {
   if (!source) return "";
   const names = {
